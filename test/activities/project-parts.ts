@@ -153,6 +153,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
   within(`PATCH ${DRAFT}`, [], { profile: 'P1' }),
   within('PATCH /projects/{project}/survey/draft/{id}/', [], { selected: true }, async () => ({ id: 'A4' })),
   within(`DELETE ${DRAFT}`, []),
+  within(`POST ${DRAFT}preview/`, [], { answers: { A1: true } }),
   {
     ...within(`POST ${DRAFT}`, [survey('ChangedProjectSurveyActivity')], undefined, async (test, { id }) => {
       await bodyOf(test.api.patch(`/projects/${id}/survey/draft/A4/`, { selected: true }));

@@ -45,6 +45,7 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'PATCH', path: DRAFT, body: { profile: 'P1' }, roles: architects },
   { method: 'POST', path: DRAFT, roles: architects },
   { method: 'DELETE', path: DRAFT, roles: architects },
+  { method: 'POST', path: `${DRAFT}preview/`, body: { answers: { A1: true } }, roles: architects },
   { method: 'GET', path: `${DRAFT}{answer}/`, roles: readers },
   { method: 'PATCH', path: `${DRAFT}{answer}/`, body: { selected: true }, roles: architects },
   { method: 'GET', path: COMMENTS, roles: readers },

@@ -406,6 +406,25 @@ create table "global_role" (
 CREATE UNIQUE INDEX global_role_item_id ON global_role (item_id, organization_id) NULLS NOT DISTINCT;
 CREATE UNIQUE INDEX global_role_name ON global_role (organization_id, lower(name)) NULLS NOT DISTINCT;
 
+create table "identity_provider" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "name" text not null,
+  "issuer" text not null,
+  "client_id" text not null,
+  "sealed_client_secret" text not null,
+  "scopes" text[] not null default '{}',
+  "create_users" boolean not null default false,
+  "default_role_id" bigint not null,
+  "domains" text[] not null default '{}',
+  "active" boolean not null default true,
+  "claims" jsonb not null,
+  "group_mappings" jsonb not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX identity_provider_name ON identity_provider (organization_id, lower(name));
+
 create table "user_group" (
   "id" bigint generated always as identity not null primary key,
   "organization_id" bigint not null,
@@ -424,6 +443,17 @@ create table "setup_link" (
   "expires_at" timestamptz not null,
   primary key ("hash")
 );
+
+create table "sign_in_attempt" (
+  "state_hash" bytea not null,
+  "browser_hash" bytea not null,
+  "provider_id" bigint not null,
+  "return_to" text not null,
+  "expires_at" timestamptz not null,
+  primary key ("state_hash")
+);
+create index "sign_in_attempt_expiry" on "sign_in_attempt" ("expires_at");
+create index "sign_in_attempt_provider" on "sign_in_attempt" ("provider_id");
 
 create table "survey_section" (
   "id" bigint generated always as identity not null primary key,
@@ -694,6 +724,8 @@ create table "user_session" (
   "id" bigint generated always as identity not null primary key,
   "user_id" bigint not null,
   "credential" text not null,
+  "identity_provider_id" bigint null,
+  "sealed_id_token" text null,
   "hash" bytea not null,
   "previous_hash" bytea null,
   "previous_until" timestamptz null,
@@ -706,6 +738,7 @@ create table "user_session" (
   "confirmed_at" timestamptz null
 );
 create index "user_session_expiry" on "user_session" ("expires_at");
+create index "user_session_identity_provider" on "user_session" ("identity_provider_id");
 CREATE UNIQUE INDEX user_session_hash ON user_session (hash);
 create index "user_session_previous_hash" on "user_session" ("previous_hash") where previous_hash IS NOT NULL;
 create index "user_session_user" on "user_session" ("user_id");
@@ -749,6 +782,8 @@ create table "project" (
   "content_refresh_locked" boolean not null default false,
   "survey_complete" boolean not null default false,
   "survey_dirty" boolean not null default false,
+  "none_questions" bigint[] not null default '{}',
+  "draft_none_questions" bigint[] not null default '{}',
   "refresh_due_at" timestamptz null,
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp(),
@@ -806,9 +841,11 @@ alter table "project_member" add constraint "project_member_role_check" check ("
 create table "project_draft_answer" (
   "project_id" bigint not null,
   "answer_id" bigint not null,
+  "state" text not null default 'chosen',
   primary key ("project_id", "answer_id")
 );
 create index "project_draft_answer_answer" on "project_draft_answer" ("answer_id");
+alter table "project_draft_answer" add constraint "project_draft_answer_state_check" check ("state" in ('suggested', 'chosen', 'rejected'));
 
 create table "project_diagram" (
   "id" bigint generated always as identity not null primary key,
@@ -924,9 +961,11 @@ alter table "project_attribute_source" add constraint "project_attribute_source_
 create table "project_answer" (
   "project_id" bigint not null,
   "answer_id" bigint not null,
+  "state" text not null default 'chosen',
   primary key ("project_id", "answer_id")
 );
 create index "project_answer_answer" on "project_answer" ("answer_id");
+alter table "project_answer" add constraint "project_answer_state_check" check ("state" in ('suggested', 'chosen', 'rejected'));
 
 create table "onboarding_scan" (
   "id" bigint generated always as identity not null primary key,
@@ -1063,8 +1102,10 @@ CREATE INDEX how_to_version_document ON how_to_version USING gin (document);
 create table "group_member" (
   "group_id" bigint not null,
   "user_id" bigint not null,
+  "identity_provider_id" bigint null,
   primary key ("group_id", "user_id")
 );
+create index "group_member_identity_provider" on "group_member" ("identity_provider_id");
 create index "group_member_user" on "group_member" ("user_id");
 
 create table "export_job" (
@@ -1237,6 +1278,20 @@ create index "activity_stream_actor" on "activity" ("organization_id", "actor_id
 create index "activity_stream_name" on "activity" ("organization_id", "name", "occurred_at" DESC, "id" DESC);
 CREATE TRIGGER activity_transaction BEFORE INSERT ON activity
         FOR EACH ROW EXECUTE FUNCTION activity_transaction();
+
+create table "user_identity" (
+  "id" bigint generated always as identity not null primary key,
+  "user_id" bigint not null,
+  "provider_id" bigint not null,
+  "issuer" text not null,
+  "subject" text not null,
+  "role_id" bigint null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "last_used_at" timestamptz not null default statement_timestamp()
+);
+CREATE UNIQUE INDEX user_identity_subject ON user_identity (provider_id, issuer, subject);
+create index "user_identity_role" on "user_identity" ("role_id");
+create index "user_identity_user" on "user_identity" ("user_id");
 
 create table "weakness" (
   "id" bigint generated always as identity not null primary key,
@@ -1532,8 +1587,13 @@ alter table "application" add constraint "application_business_unit_id_fkey" for
 
 alter table "global_role" add constraint "global_role_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
+alter table "identity_provider" add constraint "identity_provider_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "identity_provider" add constraint "identity_provider_default_role_id_fkey" foreign key ("default_role_id") references "global_role" ("id") on update no action on delete no action;
+
 alter table "user_group" add constraint "user_group_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "user_group" add constraint "user_group_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete no action;
+
+alter table "sign_in_attempt" add constraint "sign_in_attempt_provider_id_fkey" foreign key ("provider_id") references "identity_provider" ("id") on update no action on delete cascade;
 
 alter table "survey_section" add constraint "survey_section_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
@@ -1580,6 +1640,7 @@ alter table "threat_version" add constraint "threat_version_updated_by_fkey" for
 alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 
 alter table "user_session" add constraint "user_session_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+alter table "user_session" add constraint "user_session_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete cascade;
 
 alter table "report" add constraint "report_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "report" add constraint "report_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
@@ -1659,6 +1720,7 @@ alter table "how_to_version" add constraint "how_to_version_updated_by_fkey" for
 
 alter table "group_member" add constraint "group_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
 alter table "group_member" add constraint "group_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+alter table "group_member" add constraint "group_member_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete no action;
 
 alter table "export_job" add constraint "export_job_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "export_job" add constraint "export_job_triggered_by_fkey" foreign key ("triggered_by") references "user_account" ("id") on update no action on delete no action;
@@ -1682,6 +1744,10 @@ alter table "additional_requirement_version" add constraint "additional_requirem
 
 alter table "activity" add constraint "activity_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("actor_id") references "user_account" ("id") on update no action on delete no action;
+
+alter table "user_identity" add constraint "user_identity_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+alter table "user_identity" add constraint "user_identity_provider_id_fkey" foreign key ("provider_id") references "identity_provider" ("id") on update no action on delete cascade;
+alter table "user_identity" add constraint "user_identity_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete set null;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
@@ -1898,6 +1964,13 @@ create policy "read_bound" on "global_role" as restrictive for select to "merlon
 create policy "insert" on "global_role" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "global_role" for update using (organization_id IS NULL OR organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "global_role" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "identity_provider" enable row level security;
+alter table "identity_provider" force row level security;
+create policy "read" on "identity_provider" for select using (true);
+create policy "read_bound" on "identity_provider" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "identity_provider" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "identity_provider" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "identity_provider" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "user_group" enable row level security;
 alter table "user_group" force row level security;
 create policy "read" on "user_group" for select using (true);
@@ -1905,6 +1978,12 @@ create policy "read_bound" on "user_group" as restrictive for select to "merlon_
 create policy "insert" on "user_group" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "user_group" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "user_group" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "sign_in_attempt" enable row level security;
+alter table "sign_in_attempt" force row level security;
+create policy "read" on "sign_in_attempt" for select using (true);
+create policy "insert" on "sign_in_attempt" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
+create policy "update" on "sign_in_attempt" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
+create policy "delete" on "sign_in_attempt" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
 alter table "survey_section" enable row level security;
 alter table "survey_section" force row level security;
 create policy "read" on "survey_section" for select using (true);
@@ -2196,6 +2275,12 @@ create policy "read_bound" on "activity" as restrictive for select to "merlon_or
 create policy "insert" on "activity" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "activity" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "activity" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "user_identity" enable row level security;
+alter table "user_identity" force row level security;
+create policy "read" on "user_identity" for select using (true);
+create policy "insert" on "user_identity" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "update" on "user_identity" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "delete" on "user_identity" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
 alter table "weakness" enable row level security;
 alter table "weakness" force row level security;
 create policy "read" on "weakness" for select using (true);

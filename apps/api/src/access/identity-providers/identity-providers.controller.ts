@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { identityProviderProjection } from '#domain/access/identity-provider/identity-provider.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeIdentityProvider, CreateIdentityProvider } from './identity-provi
 import { IdentityProvidersService } from './identity-providers.service.js';
 
 @ApiTags('Identity providers')
+@InFamily('access')
 @Access({ superUser: true })
 @Controller('identity-providers')
 export class IdentityProvidersController {

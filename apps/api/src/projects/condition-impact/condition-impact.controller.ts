@@ -5,6 +5,7 @@ import { countermeasureProjection } from '#domain/library/countermeasure/counter
 import { MAX_NAMED_PROJECTS } from '#domain/projects/project-content/condition-impact.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { AssessConditions } from './condition-impact.dto.js';
@@ -28,6 +29,7 @@ const IMPACT = schema.object({
 });
 
 @ApiTags('Countermeasures')
+@InFamily('library')
 @Controller('library/tasks')
 export class ConditionImpactController {
   constructor(private readonly impact: ConditionImpactService) {}

@@ -6,6 +6,7 @@ import { ownActivityProjection } from '#domain/projects/project-activity/project
 import { HIGH_PRIORITY } from '#domain/library/countermeasure/countermeasure.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { reference } from '../../http/routes/schemas.js';
@@ -38,7 +39,8 @@ const HOME = {
     activities: {
       type: 'array',
       items: reference(ownActivityProjection),
-      description: 'Your latest activities, and those about you and your projects, newest first.',
+      description:
+        'Your latest activities, and those about you and your projects, newest first. A token needs `activity:read`.',
     },
     updates: schema.list(
       schema.object({
@@ -52,6 +54,7 @@ const HOME = {
 };
 
 @ApiTags('Projects')
+@InFamily('projects')
 @Controller('home')
 export class HomeController {
   constructor(private readonly home: HomeService) {}

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
+import { hasScope } from '#domain/kernel/token-scopes.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { type Home, MAX_HOME_ENTRIES, readHome } from '#domain/projects/home/home.js';
 import { ownActivityProjection } from '#domain/projects/project-activity/project-activity.projection.js';
@@ -23,6 +24,7 @@ export class HomeService {
   }
 
   private async latestActivities(actor: Actor, em: EntityManager): Promise<readonly unknown[]> {
+    if (!hasScope(actor, 'activity:read')) return [];
     const projection = ownActivityProjection;
     const query = parseQuery(projection, 'list', { page_size: String(MAX_HOME_ENTRIES) }, true);
     const page = await this.reads.list({ projection, scope: actor, query, origin: '', urlWith: () => '' }, em);

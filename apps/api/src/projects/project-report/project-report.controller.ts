@@ -2,6 +2,7 @@ import { Controller, Param, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { type ApiRequest, Caller } from '../../http/request.js';
 import { Render } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -11,6 +12,7 @@ import { ProjectReportService, REPORT_TYPES } from './project-report.service.js'
 const TEXT = { type: 'string' };
 
 @ApiTags('Projects')
+@InFamily('projects')
 @Controller('projects/:project/report')
 export class ProjectReportController {
   constructor(private readonly reports: ProjectReportService) {}

@@ -11,9 +11,10 @@ import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
+import { Action, Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
-import { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
+import { ChangeDraft, ChangeDraftAnswer, PreviewDraft } from './project-surveys.dto.js';
+import { PREVIEW } from './survey-preview.schema.js';
 import { ProjectSurveysService } from './project-surveys.service.js';
 
 const DRAFT = ':id/survey/draft';
@@ -37,7 +38,10 @@ export class ProjectSurveysController {
     return this.surveys.get(project, readRequest);
   }
 
-  @Change(surveyDraftProjection, { path: DRAFT, summary: 'Reset a draft to the answers of a profile' })
+  @Change(surveyDraftProjection, {
+    path: DRAFT,
+    summary: 'Take over the answers of a profile, or answer a question with "None of these"',
+  })
   @Access({ inProject: 'survey' })
   changeDraft(
     @Caller() actor: Actor,
@@ -65,6 +69,21 @@ export class ProjectSurveysController {
     return this.surveys.resetDraft(actor, project, readRequest);
   }
 
+  @Action({
+    method: 'POST',
+    path: `${DRAFT}/preview`,
+    status: 200,
+    items: [{ parameter: 'id', projection: projectProjection }],
+    responseSchema: PREVIEW,
+    keyed: false,
+    success: 'What saving the draft would change. Nothing was changed.',
+    summary: 'Show what saving a draft would change',
+  })
+  @Access({ inProject: 'survey' })
+  previewDraft(@Caller() actor: Actor, @Param('id') project: string, @Body() body: PreviewDraft) {
+    return this.surveys.previewDraft(actor, project, body);
+  }
+
   @Item(surveyDraftAnswerProjection, {
     path: ANSWER,
     within: WITHIN_PROJECT,
@@ -78,7 +97,7 @@ export class ProjectSurveysController {
   @Change(surveyDraftAnswerProjection, {
     path: ANSWER,
     within: WITHIN_PROJECT,
-    summary: 'Select or clear an answer in the draft',
+    summary: 'Choose or reject an answer in the draft',
   })
   @Access({ inProject: 'survey' })
   changeAnswer(

@@ -11,7 +11,7 @@ import {
   useSurveys,
 } from '#test/support/surveys.js';
 
-const { test, select, save } = useSurveys();
+const { test, select, save, answerAll } = useSurveys();
 
 const draft = (project: number, query = {}) => bodyOf(test.api.get<Draft>(draftOf(project), query));
 
@@ -25,13 +25,15 @@ const inDraft = async (project: number, id: string): Promise<DraftAnswer | undef
 describe('The survey draft', () => {
   it('contains every answer with its question, whether it is selected and whether it is valid', async () => {
     const { id } = await makeProject(test);
-    const { answers, survey_complete, dirty, ...others } = await draft(id);
+    const { answers, questions, survey_complete, dirty, ...others } = await draft(id);
+    expect(questions[0]).toEqual({ id: 'Q1', answered: false, none: false });
     expect({ survey_complete, dirty, others }).toEqual({ survey_complete: false, dirty: false, others: {} });
     expect(answers.find((answer) => answer.id === 'A1')).toEqual({
       id: 'A1',
       text: 'Web application used in a browser',
       question: 'Q1',
       selected: false,
+      state: 'unanswered',
       valid: true,
     });
     expect(answers.find((answer) => answer.id === 'A7')).toMatchObject({ question: 'Q2', valid: false });
@@ -48,9 +50,11 @@ describe('The survey draft', () => {
     const { sections } = await bodyOf(test.api.get<Survey>(surveyOf(id)));
     const include = { include: 'survey,hidden' };
     expect(await bodyOf(test.api.strict.get(answerOf(id, 'A1'), include))).toMatchObject({ id: 'A1', sections });
-    expect(
-      await bodyOf(test.api.strict.patch(answerOf(id, 'A1'), { selected: true }, { query: include })),
-    ).toMatchObject({ selected: true, sections });
+    const changed = await bodyOf(
+      test.api.strict.patch<Draft>(answerOf(id, 'A1'), { selected: true }, { query: include }),
+    );
+    expect(changed).toMatchObject({ selected: true, sections: (await draft(id, include)).sections });
+    expect(changed.sections?.map(({ title }) => title)).toEqual(sections.map(({ title }) => title));
     expect(await bodyOf(test.api.get(answerOf(id, 'A1')))).not.toHaveProperty('sections');
   });
 
@@ -74,7 +78,10 @@ describe('The survey draft', () => {
     const { id } = await makeProject(test);
     expect((await select(id, 'A1')).dirty).toBe(true);
     expect((await bodyOf(test.api.get<{ survey_dirty: boolean }>(`/projects/${id}/`))).survey_dirty).toBe(true);
-    expect((await select(id, 'A1', false)).dirty).toBe(false);
+    await save(id);
+    expect((await select(id, 'A1')).dirty).toBe(false);
+    expect((await select(id, 'A1', false)).dirty).toBe(true);
+    expect((await select(id, 'A1')).dirty).toBe(false);
   });
 
   it('accepts the strings "true" and "false", and rejects null and other types with 400', async () => {
@@ -177,11 +184,13 @@ describe('The survey draft', () => {
     expect(await saved(id)).toEqual(['A1']);
   });
 
-  it('is complete after it is saved with an answer to each applicable question that requires an answer', async () => {
+  it('is complete after it is saved with an answer to each applicable question', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A1');
     expect((await save(id)).survey_complete).toBe(false);
     await bodyOf(test.api.patch(draftOf(id), { profile: 'P1' }));
+    expect((await save(id)).survey_complete).toBe(false);
+    await answerAll(id);
     expect((await save(id)).survey_complete).toBe(true);
     const project = await bodyOf(
       test.api.get<{ survey_complete: boolean; risk_policy_compliant: boolean | null }>(`/projects/${id}/`),
@@ -194,6 +203,7 @@ describe('The survey draft', () => {
   it('is complete without answers to a question that has no active answer', async () => {
     const { id } = await makeProject(test);
     await bodyOf(test.api.patch(draftOf(id), { profile: 'P1' }));
+    await answerAll(id);
     expect((await save(id)).survey_complete).toBe(true);
     const setActive = (active: boolean) =>
       test.database.query(

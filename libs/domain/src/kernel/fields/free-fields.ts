@@ -53,12 +53,12 @@ export const openObject = <Optional extends boolean = false>(options: FieldOptio
   );
 
 /** A JSON object with its own structure; `contentErrors` returns its validation errors in the same structure. */
-export const jsonObject = (
+export const jsonObject = <Optional extends boolean = false>(
   schema: object,
   contentErrors: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,
-  options: FieldOptions<false, false>,
+  options: FieldOptions<Optional, false>,
 ) =>
-  field<Readonly<Record<string, unknown>>, false, false>(
+  field<Readonly<Record<string, unknown>>, Optional, false>(
     { type: 'free', schema, contentErrors },
     options,
     objectCheck('Expected an object.'),

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import {
   createdAt,
   key,
+  numberList,
   references,
   textList,
   timestamp,
@@ -39,6 +40,9 @@ export const Project = defineEntity({
     surveyComplete: p.boolean().default(false),
     /** Whether the draft of the survey differs from the saved answers. */
     surveyDirty: p.boolean().default(false),
+    /** The questions that its saved survey, and the draft, answer with "None of these". */
+    noneQuestions: numberList(),
+    draftNoneQuestions: numberList(),
     /** When its content became outdated by a change of the library or the project; null if it is current. */
     refreshDueAt: timestamp().nullable(),
     createdAt: createdAt(),

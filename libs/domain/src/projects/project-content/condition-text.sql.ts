@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { QueryContext, Sql } from '#query/query-context.js';
+import type { Sql } from '#query/query-context.js';
 import { isIncomplete } from '../../library/match-condition/match-condition.projection.js';
-import { conditionMatches, listsOf, matchingModeOf } from './content.sql.js';
+import { conditionMatches, type LibraryScope, listsOf, matchingModeOf } from './content.sql.js';
 
 /** Reasons for a countermeasure that refer to no condition or component. */
 export const REASON_TEXTS = {
@@ -11,7 +11,7 @@ export const REASON_TEXTS = {
 } as const;
 
 /** Whether the facts of a project, `item.facts`, meet a condition `m`. */
-export const conditionHolds = (context: QueryContext): Sql => {
+export const conditionHolds = (context: LibraryScope): Sql => {
   const { required, excluded } = listsOf(matchingModeOf(context));
   const matches = conditionMatches(sql`item.facts`, {
     required: sql`${required}::text[]`,
@@ -28,7 +28,7 @@ export const answered = (was: 'is' | 'was' | 'was not'): Sql =>
   sql`${named(sql`a.text`, sql`a.item_id`)} || ${sql.lit(` ${was} answered to "`)} || q.text || '"'`;
 
 /** What a project has, or lacks, of a list of a condition `m`, in words; null if that is nothing. */
-const listedFacts = (list: Sql, context: QueryContext, present: boolean): Sql => {
+const listedFacts = (list: Sql, context: LibraryScope, present: boolean): Sql => {
   const { byAttributes } = matchingModeOf(context);
   const isPresent = sql`item.facts ? a.id::text`;
   const fact = byAttributes
@@ -40,7 +40,7 @@ const listedFacts = (list: Sql, context: QueryContext, present: boolean): Sql =>
 };
 
 /** Why a condition `m` is met, or what prevents it. */
-export const conditionText = (context: QueryContext): Sql => {
+export const conditionText = (context: LibraryScope): Sql => {
   const { byAttributes } = matchingModeOf(context);
   const { required, excluded } = listsOf({ byAttributes });
   const namedAndDeciding = byAttributes ? 'answers, but attributes decide.' : 'attributes, but answers decide.';

@@ -20,8 +20,11 @@ export interface ProjectSet extends MatchingMode {
   readonly projects: readonly number[];
 }
 
+/** The organization whose library a statement reads, and its feature flags. Every query context is one. */
+export type LibraryScope = Pick<QueryContext, 'organization' | 'flags'>;
+
 /** The matching mode of a query: attributes if the organization's flag for them is on. */
-export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingMode => ({
+export const matchingModeOf = ({ organization, flags }: LibraryScope): MatchingMode => ({
   organizationId: organization,
   byAttributes: flags.has(ATTRIBUTE_MODE),
 });
@@ -29,10 +32,10 @@ export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingM
 /** A set of projects, to compare an internal id with. */
 export const anyProjectOf = ({ projects }: Pick<ProjectSet, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
 
-/** Active saved answers of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
+/** Active selected answers in the saved surveys of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
 export const savedAnswers = (projects: Sql): Sql =>
   sql`(SELECT saved.project_id, a.* FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
-    WHERE saved.project_id = ${projects} AND a.is_active)`;
+    WHERE saved.project_id = ${projects} AND saved.state <> 'rejected' AND a.is_active)`;
 
 /** Active attributes of projects, one row per source: `project_id`, `id`. */
 const activeAttributes = (projects: Sql, organizationId: number): Sql =>

@@ -10,7 +10,7 @@ import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.j
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { assigneeObject, assigneeSchema } from './assignee.sql.js';
-import { inclusionReason } from './inclusion-reason.sql.js';
+import { inclusionReasonField } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { TASK_STATUS_NAMES, TASK_STATUSES } from '../task-status/task-status.rules.js';
@@ -226,7 +226,7 @@ const declaration = {
 
 const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether the project has accepted it.', true);
 
-const reasonInProject = inclusionReason((context) => visibleProjectId(context.within, context));
+const reasonInProject = inclusionReasonField((context) => visibleProjectId(context.within, context));
 
 /** The countermeasures of the project in the path. */
 export const projectCountermeasureProjection = projection({
@@ -256,7 +256,7 @@ export const countermeasureUpdateProjection = projection({
 /** The countermeasures that are assigned to the caller, in all unarchived projects that they can see. */
 export const ownCountermeasureProjection = projection({
   ...declaration,
-  fields: { ...fields, inclusion_reason: inclusionReason(() => sql`item.project_id`) },
+  fields: { ...fields, inclusion_reason: inclusionReasonField(() => sql`item.project_id`) },
   source: (context) => [
     {
       table: projectCountermeasures(context.organization),

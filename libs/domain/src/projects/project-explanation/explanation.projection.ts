@@ -4,6 +4,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
+import { visibleProjectId } from '../project-access/project-visibility.js';
 import { SOURCE_TYPES } from '../project-attribute/project-attribute.rules.js';
 import { PROJECT_COUNTERMEASURE_ID } from '../project-countermeasure/project-countermeasure.rules.js';
 import { hasId, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
@@ -70,7 +71,9 @@ const componentsSchema = (description: string) =>
 /** Explains why a countermeasure is in a project, or is not. It includes every countermeasure of the library. */
 export const explanationProjection = projection({
   name: 'CountermeasureExplanation',
-  source: (context) => [{ table: explainedCountermeasures(context), where: sql`true` }],
+  source: (context) => [
+    { table: explainedCountermeasures(visibleProjectId(context.within, context), context), where: sql`true` },
+  ],
   key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicIdOf('item'), order: [sql`item.task_id`], matches: hasId },
   fields: {
     id: { sql: publicIdOf('item'), schema: schema.string({ example: '1-T2' }) },

@@ -1,28 +1,27 @@
 import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import type { QueryContext, Sql } from '#query/query-context.js';
+import type { Sql } from '#query/query-context.js';
 import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
-import { visibleProjectId } from '../project-access/project-visibility.js';
 import { answered, conditionText, conditionHolds, named, REASON_TEXTS } from '../project-content/condition-text.sql.js';
-import { factsJsonOf, listsOf, matchingModeOf } from '../project-content/content.sql.js';
+import { factsJsonOf, type LibraryScope, listsOf, matchingModeOf } from '../project-content/content.sql.js';
 
 /**
- * Every countermeasure of the library and every project-specific one, with the facts of the project in the path.
- * `held_id` is the row in the project, or null.
+ * Every countermeasure of the library and every project-specific one, with the facts of a project. `held_id` is the row
+ * in the project, or null.
  */
-export const explainedCountermeasures = (context: QueryContext): Sql => sql`(
-  SELECT p.id AS project_id, ${factsJsonOf(sql`p.id`, matchingModeOf(context))} AS facts, pc.id AS held_id,
+export const explainedCountermeasures = (project: Sql, scope: LibraryScope): Sql => sql`(
+  SELECT p.id AS project_id, ${factsJsonOf(sql`p.id`, matchingModeOf(scope))} AS facts, pc.id AS held_id,
     v.id AS version_id, v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id
   FROM project p CROSS JOIN countermeasure_version v
   LEFT JOIN project_countermeasure pc ON pc.project_id = p.id AND pc.countermeasure_id = v.countermeasure_id
-  WHERE p.id = ${visibleProjectId(context.within, context)} AND ${visible('countermeasure', 'v', context.organization)}
+  WHERE p.id = ${project} AND ${visible('countermeasure', 'v', scope.organization)}
   UNION ALL
   SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL
   FROM project p JOIN project_countermeasure own ON own.project_id = p.id AND own.countermeasure_id IS NULL
-  WHERE p.id = ${visibleProjectId(context.within, context)})`;
+  WHERE p.id = ${project})`;
 
 /** The entries in a list of a condition, and whether the project has them; for attributes also their sources. */
-function listedItems(list: Sql, context: QueryContext): Sql {
+function listedItems(list: Sql, context: LibraryScope): Sql {
   const isPresent = sql`item.facts ? listed.id::text`;
   if (!matchingModeOf(context).byAttributes)
     return jsonList(sql`
@@ -44,7 +43,7 @@ function listedItems(list: Sql, context: QueryContext): Sql {
 }
 
 /** The conditions of a version, with their entries. */
-export const explainedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, context: QueryContext): Sql => {
+export const explainedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, context: LibraryScope): Sql => {
   const { required, excluded } = listsOf(matchingModeOf(context));
   return jsonList(
     sql`SELECT ${jsonObject({
@@ -58,14 +57,14 @@ export const explainedConditions = (kind: 'countermeasure' | 'weakness', version
 };
 
 /** The weakness `w` of a countermeasure, and whether the project has it. */
-export const weaknessOf = (value: Sql, context: QueryContext): Sql =>
+export const weaknessOf = (value: Sql, context: LibraryScope): Sql =>
   sql`(SELECT ${value} FROM (SELECT w.*, EXISTS (SELECT 1 FROM project_weakness pw
       WHERE pw.project_id = item.project_id AND pw.weakness_id = w.weakness_id) AS in_project
     FROM weakness_version w WHERE w.weakness_id = item.weakness_id
       AND ${visible('weakness', 'w', context.organization)}) w)`;
 
 /** Components `c` that introduce or implement a countermeasure, and whether the project has them. */
-export const componentsOf = (context: QueryContext): Sql => sql`(
+export const componentsOf = (context: LibraryScope): Sql => sql`(
   SELECT c.item_id, c.title, c.is_custom, c.number, c.active, c.answer_id, pc.component_id IS NOT NULL AS in_project,
     item.countermeasure_id = ANY(coalesce(pc.tasks_introduced, c.tasks_introduced)) AS introduces,
     item.countermeasure_id = ANY(coalesce(pc.tasks_implemented, c.tasks_implemented)) AS implements
@@ -88,7 +87,7 @@ const weaknessReason = jsonObject({
 });
 
 /** Reasons in this order: why the countermeasure is in the project, why it is not, and what is pending. */
-export const reasons = (context: QueryContext): Sql => {
+export const reasons = (context: LibraryScope): Sql => {
   const reason = (effect: Sql, type: string, ref: Sql, text: Sql): Sql =>
     sql`${jsonObject({ effect, type: sql.lit(type), ref, text })} AS entry`;
   const none = sql`NULL::text`;

@@ -4,7 +4,8 @@ import { createUser } from '../../access/user/user.commands.js';
 import type { Actor } from '../../kernel/actor.js';
 import { createApplication, removeApplication, updateApplication } from '../application/application.commands.js';
 import { createBusinessUnit, removeBusinessUnit } from '../business-unit/business-unit.commands.js';
-import { saveDraft, selectAnswer, selectProfile } from '../project-survey/project-survey.commands.js';
+import { saveDraft } from '../project-survey/project-survey.commands.js';
+import { selectAnswer, selectProfile } from '../project-survey/survey-draft.commands.js';
 import { createProject, removeProject, updateProject } from './project.commands.js';
 
 const domain = useDomain();

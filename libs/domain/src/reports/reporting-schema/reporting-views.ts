@@ -162,7 +162,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       s.title AS section, p.name AS project
     FROM project_answer a
     JOIN project p ON p.id = a.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN survey_answer i ON i.id = a.answer_id
+    JOIN survey_answer i ON i.id = a.answer_id AND a.state <> 'rejected'
     JOIN survey_question q ON q.id = i.question_id
     JOIN survey_subsection b ON b.id = q.subsection_id
     JOIN survey_section s ON s.id = b.section_id`,

@@ -1,0 +1,10 @@
+/**
+ * What is known about an answer of a survey: a profile or another project suggested it, someone chose it, or someone
+ * rejected it. The first two are selected, so the project's content follows them.
+ */
+export const STORED_STATES = ['suggested', 'chosen', 'rejected'] as const;
+
+export type StoredState = (typeof STORED_STATES)[number];
+
+/** The states that clients see. Nobody has answered yet what is only suggested. */
+export const ANSWER_STATES = ['chosen', 'rejected', 'unanswered'] as const;
