@@ -38,7 +38,7 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   vue: further('vue'),
 };
 
-/** Languages for which npm has no usable parser: docs/testing.md names those that were tried. */
+/** Languages for which npm has no usable parser: README.md names those that were tried. */
 const WITHOUT_PARSER: ReadonlySet<string> = new Set(['cmake', 'properties', 'rego', 'text', 'twig']);
 
 const parsers = new Map<string, Promise<Parser>>();

@@ -1,6 +1,6 @@
 // `npm run test:mutants [-- words]`: changes rules of the code, one at a time, and reports which test noticed each
 // change. Stryker makes the changes in TypeScript; those in SQL are listed in `sql/`. Words select files,
-// `--typescript` and `--sql` select one kind of change. `--write` writes the tables of `docs/testing.md`.
+// `--typescript` and `--sql` select one kind of change. `--write` writes the tables of `test/mutation/results.md`.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -4,7 +4,7 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 import type { SqlMutant } from './sql/sql-mutant.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const page = path.join(root, 'docs/testing.md');
+const page = path.join(root, 'test/mutation/results.md');
 
 const NOTICED: ReadonlySet<string> = new Set(['Killed', 'Timeout']);
 

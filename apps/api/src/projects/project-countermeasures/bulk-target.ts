@@ -18,7 +18,7 @@ const parameterOf = (value: unknown): string | string[] => (Array.isArray(value)
 function errorsOf(filter: Readonly<Record<string, unknown>>): Record<string, string[]> {
   const allowed = new Set([
     'search',
-    ...filtersOf(projectCountermeasureProjection, 'list').flatMap((parameters) => [...parameters.keys()]),
+    ...[...filtersOf(projectCountermeasureProjection, 'list').values()].flatMap((parameters) => [...parameters.keys()]),
   ]);
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]) => {

@@ -5,6 +5,7 @@ export const ProjectRolesModule = readOnlyModule({
   name: 'ProjectRoles',
   path: 'project-roles',
   tag: 'Project roles',
+  family: 'projects',
   projection: projectRoleProjection,
   summaries: { list: 'List the roles that members can have in projects' },
 });

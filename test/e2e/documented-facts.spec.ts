@@ -10,8 +10,10 @@ import { documentation, sectionOf } from '../support/shell-examples.js';
 
 const test = useTestApi();
 const README = documentation('README.md');
+const FEATURES = documentation('docs/features.md');
+const CONFIGURATION = documentation('docs/configuration.md');
 
-/** What the README calls the kinds of the starter library. */
+/** What the page calls the kinds of the starter library. */
 const COUNTED: Readonly<Record<string, (library: Library) => number>> = {
   weaknesses: ({ weaknesses }) => weaknesses.length,
   countermeasures: ({ countermeasures }) => countermeasures.length,
@@ -24,10 +26,11 @@ const COUNTED: Readonly<Record<string, (library: Library) => number>> = {
   'frameworks and laws': ({ regulations }) => regulations.length,
 };
 
-describe('The README', () => {
+describe('The documentation', () => {
   it('states the correct counts of the starter library', async () => {
     const library = await readLibrary(defaultLibraryFolder());
-    const [, sentence = ''] = /The \[starter library\][^ ]+ has (.*?)\. /s.exec(sectionOf(README, 'What exists')) ?? [];
+    const [, sentence = ''] =
+      /The \[starter library\][^ ]+ has (.*?)\. /s.exec(sectionOf(FEATURES, 'What exists')) ?? [];
     const named = [...sentence.matchAll(/(\d+)\s+([a-z -]+?)(?=,| in |$)/g)].map(([, count, kind = '']) => [
       kind,
       Number(count),
@@ -40,12 +43,12 @@ describe('The README', () => {
   });
 
   it('states the correct number of starter reports', async () => {
-    const [, count] = /(\d+) starter reports are included/.exec(README) ?? [];
+    const [, count] = /(\d+) starter reports are included/.exec(FEATURES) ?? [];
     expect(await rowsOf(test.api.get<{ results: object[] }>('/queries/templates/'))).toHaveLength(Number(count));
   });
 
   it('lists the actual defaults of the settings', () => {
-    const rows = [...sectionOf(README, 'Configuration').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)];
+    const rows = [...sectionOf(CONFIGURATION, 'Configuration').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)];
     expect(rows.length).toBeGreaterThan(15);
     for (const [, names = '', values = ''] of rows) {
       const isValues = /^`[^`]*`(, `[^`]*`)*$/.test(values);
@@ -60,7 +63,12 @@ describe('The README', () => {
     }
   });
 
-  it('asks for a second terminal for the first requests', () => {
-    expect(README.slice(0, README.indexOf('\nmerlon '))).toContain('in a second terminal');
+  it.each([
+    ['README.md', '\ncurl '],
+    ['docs/api.md', '\nmerlon '],
+    ['docs/walk-through.md', '\nmerlon '],
+  ])('asks for a second terminal before the first request of %s', (page, request) => {
+    const text = documentation(page);
+    expect(text.slice(0, text.indexOf(request))).toMatch(/second\s+terminal/);
   });
 });

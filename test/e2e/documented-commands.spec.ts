@@ -7,18 +7,20 @@ import { commandsIn, documentation, requestOf, sectionOf, send } from '../suppor
 import { temporaryFolder } from '../support/worker.js';
 
 const test = useTestApi();
-const README = documentation('README.md');
+const CONFIGURATION = documentation('docs/configuration.md');
+const USERS = documentation('docs/users-and-tokens.md');
+const MOVING = documentation('docs/moving-here.md');
 const PASSWORD = 'a raven files receipts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => void (folder = await temporaryFolder()));
 afterAll(() => folder.remove());
 
-/** Files that a command reads or writes are in this folder: the README is about the folder of the reader. */
+/** Files that a command reads or writes are in this folder: the pages are about the folder of the reader. */
 const inFolder = (word: string): string =>
   /^[\w.-]+\.(zip|tar|json)$/.test(word) ? path.join(folder.path, word) : word;
 
-/** A command of the README's, without `npm run -s admin --`. */
+/** A documented command, without `npm run -s admin --`. */
 const admin = (words: readonly string[], input = ''): Promise<AdminRun> =>
   runAdminWithInput(
     input,
@@ -32,7 +34,7 @@ const admin = (words: readonly string[], input = ''): Promise<AdminRun> =>
     ...words.map(inFolder),
   );
 
-/** The least that is an OWASP ASVS: the README's reader has the publisher's file. */
+/** The least that is an OWASP ASVS: readers have the publisher's file. */
 const ASVS = {
   requirements: [
     {
@@ -47,13 +49,13 @@ const ASVS = {
   ],
 };
 
-describe('The README', () => {
+describe('The documentation', () => {
   it('shows admin commands that work in the given order', async () => {
     await writeFile(path.join(folder.path, 'OWASP_ASVS_5.0.0_en.flat.json'), JSON.stringify(ASVS));
-    const commands = commandsIn(sectionOf(README, 'Operation')).filter(
+    const commands = [...commandsIn(sectionOf(CONFIGURATION, 'Commands')), ...commandsIn(MOVING)].filter(
       (words) => words.slice(0, 5).join(' ') === 'npm run -s admin --',
     );
-    expect(commands.length).toBeGreaterThan(7);
+    expect(commands.length).toBeGreaterThan(9);
     const [help, ...others] = commands.map((words) => words.slice(5));
     expect(help).toEqual(['help']);
     for (const words of others) {
@@ -67,7 +69,7 @@ describe('The README', () => {
     // As the first start does.
     const created = await admin(['organization', 'create', '--name', 'First', '--email', 'admin@example.com']);
     expect(created.code).toBe(0);
-    const [password, curl, ...more] = commandsIn(sectionOf(README, 'Users and tokens'));
+    const [password, curl, ...more] = commandsIn(sectionOf(USERS, 'Users and tokens'));
     expect(more).toEqual([]);
     const set = await admin(password?.slice(5) ?? [], `${PASSWORD}\n`);
     expect({ code: set.code, error: set.code === 0 ? '' : set.error }).toEqual({ code: 0, error: '' });
@@ -81,7 +83,7 @@ describe('The README', () => {
 
   it('lists only existing requests for users and tokens', () => {
     const operations = operationsOf(test.document);
-    const cells = [...sectionOf(README, 'Users and tokens').matchAll(/^\|[^|]+\|([^|]+)\|[^|]+\|$/gm)].slice(2);
+    const cells = [...sectionOf(USERS, 'Users and tokens').matchAll(/^\|[^|]+\|([^|]+)\|[^|]+\|$/gm)].slice(2);
     expect(cells.length).toBeGreaterThan(7);
     for (const [, cell = ''] of cells) {
       const words = [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, word = '']) => word.split(' '));

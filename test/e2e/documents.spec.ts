@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { documentation } from '../support/shell-examples.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root });
+const FILES = listed
+  .toString()
+  .split('\n')
+  .filter((file) => file && existsSync(path.join(root, file)));
+const INDEX = 'docs/README.md';
+
+/** The pages that a new user reads first. */
+const FIRST_PAGES = [
+  'README.md',
+  INDEX,
+  ...[
+    'concepts',
+    'walk-through',
+    'api',
+    'configuration',
+    'features',
+    'moving-here',
+    'troubleshooting',
+    'users-and-tokens',
+  ].map((name) => `docs/${name}.md`),
+];
+
+/** Four screens. */
+const MAX_LINES = 150;
+
+const withoutCode = (markdown: string): string => markdown.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
+
+/** The names that GitHub gives to headings. */
+function anchorsOf(file: string): Set<string> {
+  const headings = documentation(file)
+    .replace(/^```.*?^```$/gms, '')
+    .matchAll(/^#{1,6} +(.+)$/gm);
+  const names = new Set<string>();
+  for (const [, heading = ''] of headings) {
+    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    names.add(
+      text
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replace(/\s/g, '-'),
+    );
+  }
+  return names;
+}
+
+/** The links of a page that lead nowhere. Other sites are not asked. */
+function brokenLinksOf(file: string): string[] {
+  const links = [...withoutCode(documentation(file)).matchAll(/\]\(([^()\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)];
+  return links
+    .map(([, link = '', attribute = link]) => attribute)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [target = '', anchor] = link.split('#');
+      const address = target ? path.join(path.dirname(file), decodeURI(target)) : file;
+      if (!existsSync(path.join(root, address))) return true;
+      return anchor !== undefined && address.endsWith('.md') && !anchorsOf(address).has(anchor);
+    });
+}
+
+describe('The documentation', () => {
+  it('has only links that lead to a file and a heading', () => {
+    expect(FILES.length).toBeGreaterThan(50);
+    const broken = FILES.map((file) => [file, brokenLinksOf(file)]).filter(([, links]) => links?.length);
+    expect(Object.fromEntries(broken)).toEqual({});
+  });
+
+  it('lists every page in its index', () => {
+    const pages = FILES.filter((file) => /^docs\/[\w-]+\.md$/.test(file) && file !== INDEX).map((file) =>
+      path.basename(file),
+    );
+    expect(pages.filter((page) => !documentation(INDEX).includes(`](${page})`))).toEqual([]);
+  });
+
+  it('has JSON examples that are valid', () => {
+    const examples = FILES.flatMap((file) =>
+      [...documentation(file).matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => ({ file, json })),
+    );
+    expect(examples.length).toBeGreaterThan(1);
+    for (const { json } of examples) expect(() => JSON.parse(json) as unknown).not.toThrow();
+  });
+
+  it.each(FIRST_PAGES)('fits on four screens: %s', (page) => {
+    expect(documentation(page).split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+  });
+
+  it('explains only messages that the code contains', () => {
+    const sources = globSync('{apps,libs}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.spec.ts'));
+    const code = sources
+      .filter((file) => statSync(path.join(root, file)).isFile())
+      .map((file) => readFileSync(path.join(root, file), 'utf8').replaceAll('\\"', '"'))
+      .join('\n');
+    const page = documentation('docs/troubleshooting.md').split('\n## No message')[0] ?? '';
+    const messages = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
+    expect(messages.length).toBeGreaterThan(25);
+    const unknown = messages.filter((message) => !message.split('…').every((part) => code.includes(part.trim())));
+    expect(unknown).toEqual([]);
+  });
+});
