@@ -145,6 +145,7 @@ const countermeasures: Resource = {
     how_tos: {
       how_tos: { list: { object: { id: 'string', title: 'string', text: 'string', slug: 'string', url: 'string' } } },
     },
+    level: { level: 'integer' },
     match_conditions: conditions(answers),
     references: provenance,
     tags: { tags: 'strings' },
@@ -176,6 +177,7 @@ const countermeasures: Resource = {
     last_updated_date_from: timeBound('last_updated_date', 'from'),
     last_updated_date_to: timeBound('last_updated_date', 'to'),
     created_date: time('created_date'),
+    level: integer('level', { minimum: 1, maximum: 3 }),
     phase: reference('phase', 'X999'),
     priority: integer('priority', { minimum: 1, maximum: 10 }),
     problem: reference('problem', 'P999999'),

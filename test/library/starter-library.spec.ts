@@ -3,6 +3,8 @@ import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
 import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
 import { checkLibrary } from './check-library.ts';
 import { type Library, readLibrary } from '#content/library/schema/library-schema.js';
+import { DATA_SIGNALS, EXPOSURE_SIGNALS, LEVEL_SIGNALS } from '#domain/projects/project-content/importance.sql.js';
+import { projectWith } from '#test/support/library-project.js';
 
 /** How many of each kind the library that ships has at least. */
 const SIZES = {
@@ -21,6 +23,8 @@ const SIZES = {
   profiles: 6,
   workflowPrompts: 12,
 } as const;
+
+const isLevel = (attribute: string): boolean => attribute in LEVEL_SIGNALS;
 
 describe('The starter library', () => {
   let library: Library;
@@ -42,6 +46,28 @@ describe('The starter library', () => {
       (threat) => !threat.capecs.length || FRAMEWORK_FIELDS.every((field) => !threat[field].length),
     );
     expect(unmapped.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has the attributes that decide the level and the importance of countermeasures', () => {
+    const ids = new Set(library.attributes.map(({ id }) => id));
+    const signals = Object.keys({ ...LEVEL_SIGNALS, ...EXPOSURE_SIGNALS, ...DATA_SIGNALS });
+    expect(signals.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('has at most 60 % of the countermeasures of level 3 in level 1, and fewer in level 2, for every profile', () => {
+    const levels = questionsOf(library)
+      .flatMap(answersOf)
+      .filter(({ attributes }) => attributes.some(isLevel));
+    expect(levels).toHaveLength(3);
+    for (const { id, answers } of library.profiles) {
+      const others = answers.filter((answer) => !levels.some((level) => level.id === answer));
+      const [first = 0, second = 0, third = 0] = levels.map(
+        (level) =>
+          [...projectWith(library, [...others, level.id], 'answers').items].filter((item) => /^T\d+$/.test(item))
+            .length,
+      );
+      expect([id, first <= 0.6 * third, first < second, second < third]).toEqual([id, true, true, true]);
+    }
   });
 
   it('has a question for every component', () => {

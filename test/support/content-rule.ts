@@ -27,8 +27,10 @@ export interface Library {
     readonly introduces: readonly number[];
   }[];
   readonly weaknesses: readonly Conditioned[];
-  readonly countermeasures: readonly (Conditioned & { readonly weakness: number })[];
+  readonly countermeasures: readonly (Conditioned & { readonly weakness: number; readonly level: number })[];
   readonly threats: readonly (Conditioned & { readonly weaknesses: readonly number[] })[];
+  /** The levels that attributes stand for, by attribute. */
+  readonly levels: ReadonlyMap<number, number>;
   /** Whether conditions test attributes. */
   readonly byAttributes: boolean;
 }
@@ -68,6 +70,9 @@ function holds(condition: Condition, known: ReadonlySet<number>): boolean {
 export const matches = (conditions: readonly Condition[], known: ReadonlySet<number>): boolean =>
   !conditions.length || conditions.some((condition) => holds(condition, known));
 
+/** The level of a project that has none: nothing is left out. */
+const HIGHEST_LEVEL = 3;
+
 const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Set(items.map(({ id }) => id));
 
 /**
@@ -90,7 +95,10 @@ export function contentOf(library: Library, facts: Facts): Content {
   const switchedOn = idsOf(library.attributes.filter(({ id, active }) => active && attributes.has(id)));
   const known = library.byAttributes ? switchedOn : answered;
 
-  // Countermeasures that a component introduces apply regardless of their conditions, with their weaknesses.
+  const levels = [...switchedOn].flatMap((id) => library.levels.get(id) ?? []);
+  const level = levels.length ? Math.max(...levels) : HIGHEST_LEVEL;
+
+  // Countermeasures that a component introduces apply regardless of their conditions and level, with their weaknesses.
   const introducedIds = new Set(components.flatMap((component) => component.introduces));
   const introduced = library.countermeasures.filter(({ id, active }) => active && introducedIds.has(id));
   const brought = new Set(introduced.map(({ weakness }) => weakness));
@@ -98,7 +106,9 @@ export function contentOf(library: Library, facts: Facts): Content {
   const isIn = ({ active, conditions }: Conditioned): boolean => active && matches(conditions, known);
   const weaknesses = idsOf(library.weaknesses.filter((item) => isIn(item) || (item.active && brought.has(item.id))));
   const countermeasures = library.countermeasures.filter(
-    (item) => weaknesses.has(item.weakness) && (isIn(item) || (item.active && introducedIds.has(item.id))),
+    (item) =>
+      weaknesses.has(item.weakness) &&
+      ((isIn(item) && item.level <= level) || (item.active && introducedIds.has(item.id))),
   );
   const threats = library.threats.filter(
     (item) => isIn(item) && (!item.weaknesses.length || item.weaknesses.some((id) => weaknesses.has(id))),

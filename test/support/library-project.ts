@@ -2,6 +2,7 @@ import { answersOf, questionsOf } from '#content/library/schema/library-parts.js
 import type { Library } from '#content/library/schema/library-schema.js';
 import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 import { numberOf } from '#domain/kernel/item-id.js';
+import { LEVEL_SIGNALS } from '#domain/projects/project-content/importance.sql.js';
 import { type Condition, contentOf, matches } from './content-rule.js';
 
 /** The content of a project with these survey answers, in a deployment with only a library. */
@@ -48,8 +49,10 @@ export function projectWith(
       countermeasures: library.countermeasures.map((item) => ({
         ...conditioned(item),
         weakness: numberOf(item.weakness),
+        level: item.level ?? 1,
       })),
       threats: library.threats.map((item) => ({ ...conditioned(item), weaknesses: item.weaknesses.map(numberOf) })),
+      levels: new Map(Object.entries(LEVEL_SIGNALS).map(([id, level]) => [numberOf(id), level])),
       byAttributes: mode === 'attributes',
     },
     { answers: answerIds.map(numberOf), manualAttributes: [] },

@@ -73,8 +73,10 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed
     JOIN former ON (former.id) = (changed.id)
-    WHERE (former.active, former.weakness_id, former.phase_id, former.priority, former.tags)
-      IS DISTINCT FROM (changed.active, changed.weakness_id, changed.phase_id, changed.priority, changed.tags);
+    WHERE (former.active, former.weakness_id, former.phase_id, former.priority, former.level,
+      former.tags)
+      IS DISTINCT FROM (changed.active, changed.weakness_id, changed.phase_id, changed.priority,
+        changed.level, changed.tags);
   ELSE
     SELECT array_agg(DISTINCT changed.organization_id) INTO owners FROM changed;
   END IF;

@@ -743,6 +743,20 @@ CREATE UNIQUE INDEX user_session_hash ON user_session (hash);
 create index "user_session_previous_hash" on "user_session" ("previous_hash") where previous_hash IS NOT NULL;
 create index "user_session_user" on "user_session" ("user_id");
 
+create table "saved_view" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "user_id" bigint not null,
+  "name" text not null,
+  "page" text not null,
+  "query" jsonb not null,
+  "shared" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "saved_view_user" on "saved_view" ("user_id", "id");
+create index "saved_view_shared" on "saved_view" ("organization_id", "id") where shared;
+
 create table "report" (
   "id" bigint generated always as identity not null primary key,
   "organization_id" bigint not null,
@@ -1272,6 +1286,8 @@ CREATE INDEX activity_stream_user ON activity (organization_id, (data ->> 'user'
       WHERE (data ->> 'user') IS NOT NULL;
 CREATE INDEX activity_stream_standard ON activity (organization_id, (data ->> 'standard'), occurred_at DESC, id DESC, name)
       WHERE (data ->> 'standard') IS NOT NULL;
+CREATE INDEX activity_stream_task ON activity (organization_id, (data ->> 'task'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'task') IS NOT NULL;
 CREATE INDEX activity_search ON activity USING gin ((name || E'\n' || text) gin_trgm_ops);
 create index "activity_stream" on "activity" ("organization_id", "occurred_at" DESC, "id" DESC);
 create index "activity_stream_actor" on "activity" ("organization_id", "actor_id", "occurred_at" DESC, "id" DESC, "name") where actor_id IS NOT NULL;
@@ -1292,6 +1308,12 @@ create table "user_identity" (
 CREATE UNIQUE INDEX user_identity_subject ON user_identity (provider_id, issuer, subject);
 create index "user_identity_role" on "user_identity" ("role_id");
 create index "user_identity_user" on "user_identity" ("user_id");
+
+create table "user_preferences" (
+  "user_id" bigint not null,
+  "preferences" jsonb not null,
+  primary key ("user_id")
+);
 
 create table "weakness" (
   "id" bigint generated always as identity not null primary key,
@@ -1642,6 +1664,9 @@ alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" fore
 alter table "user_session" add constraint "user_session_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 alter table "user_session" add constraint "user_session_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete cascade;
 
+alter table "saved_view" add constraint "saved_view_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "saved_view" add constraint "saved_view_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
 alter table "report" add constraint "report_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "report" add constraint "report_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
 
@@ -1748,6 +1773,8 @@ alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("act
 alter table "user_identity" add constraint "user_identity_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 alter table "user_identity" add constraint "user_identity_provider_id_fkey" foreign key ("provider_id") references "identity_provider" ("id") on update no action on delete cascade;
 alter table "user_identity" add constraint "user_identity_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete set null;
+
+alter table "user_preferences" add constraint "user_preferences_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
@@ -2101,6 +2128,13 @@ create policy "read_bound" on "user_session" as restrictive for select to "merlo
 create policy "insert" on "user_session" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "user_session" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "user_session" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "saved_view" enable row level security;
+alter table "saved_view" force row level security;
+create policy "read" on "saved_view" for select using (true);
+create policy "read_bound" on "saved_view" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "saved_view" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "saved_view" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "saved_view" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "report" enable row level security;
 alter table "report" force row level security;
 create policy "read" on "report" for select using (true);
@@ -2281,6 +2315,12 @@ create policy "read" on "user_identity" for select using (true);
 create policy "insert" on "user_identity" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "user_identity" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "user_identity" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_identity.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "user_preferences" enable row level security;
+alter table "user_preferences" force row level security;
+create policy "read" on "user_preferences" for select using (true);
+create policy "insert" on "user_preferences" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "update" on "user_preferences" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "delete" on "user_preferences" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
 alter table "weakness" enable row level security;
 alter table "weakness" force row level security;
 create policy "read" on "weakness" for select using (true);

@@ -3,6 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { MAX_PREFERENCES_BYTES } from '#domain/access/preferences/preferences.rules.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
@@ -15,6 +16,7 @@ const PREFERENCES = {
 };
 
 @ApiTags('Saved views and preferences')
+@InFamily(null)
 @Controller('users/me/preferences')
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}

@@ -4,6 +4,7 @@ import { assertOwnView } from '#domain/access/saved-view/saved-view.commands.js'
 import { savedViewProjection } from '#domain/access/saved-view/saved-view.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -11,6 +12,7 @@ import { ChangeSavedView, CreateSavedView } from './saved-views.dto.js';
 import { SavedViewsService } from './saved-views.service.js';
 
 @ApiTags('Saved views and preferences')
+@InFamily(null)
 @Controller('users/me/views')
 export class SavedViewsController {
   constructor(private readonly views: SavedViewsService) {}

@@ -2,6 +2,7 @@ import { Controller, Req } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { MAX_POSITION_LENGTH } from '#domain/notifications/event-stream/event-position.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import type { ApiRequest } from '../../http/request.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Render } from '../../http/routes/route.decorators.js';
@@ -9,6 +10,7 @@ import { EventHub } from './event-hub.service.js';
 import { EVENT_STREAM_TYPE, MAX_STREAMS_OF_USER } from './event-stream.js';
 
 @ApiTags('Events')
+@InFamily('activity')
 @Controller('events')
 export class EventsController {
   constructor(private readonly hub: EventHub) {}

@@ -44,6 +44,7 @@ describe('Countermeasures of a project', () => {
       title: library.title,
       text: library.text,
       priority: library.priority,
+      importance: 6 * library.priority + 20,
       phase: library.phase,
       problem: library.problem,
       status: 'TS2',

@@ -1,5 +1,6 @@
 import { numberOf } from '#domain/kernel/item-id.js';
 import { Countermeasure, CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
+import { LEVEL } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { Weakness, WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInCondition, BuiltInTables } from './built-in-tables.js';
@@ -58,8 +59,9 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
   await tables.mergeVersions(
     'countermeasure',
     CountermeasureVersion,
-    countermeasures.map(({ id, weakness, phase, match_conditions, ...fields }) => ({
+    countermeasures.map(({ id, weakness, phase, match_conditions, level = LEVEL.minimum, ...fields }) => ({
       ...fields,
+      level,
       ...provenanceFor(fields),
       number: numberOf(id),
       identity: countermeasureId(id),

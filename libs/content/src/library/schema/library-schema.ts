@@ -1,6 +1,6 @@
 import { QUESTION_TYPES } from '#domain/library/component/component-question.projection.js';
 import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
-import { PRIORITY, MAX_TAG_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { LEVEL, PRIORITY, MAX_TAG_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { PHASE_ORDINAL } from '#domain/library/phase/phase.rules.js';
 import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import { MAX_ENTRY_ID_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
@@ -76,7 +76,7 @@ const countermeasure = objectWith(
     text: markdown(MAX_TEXT_LENGTH),
     match_conditions: list(matchCondition),
   },
-  provenance,
+  { ...provenance, level: integer(LEVEL.minimum, LEVEL.maximum) },
 );
 
 /** The fields that all parts of a countermeasure have. */

@@ -5,7 +5,7 @@ import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
-import { PRIORITY } from './countermeasure.rules.js';
+import { LEVEL, PRIORITY } from './countermeasure.rules.js';
 
 /** The identity of a countermeasure: its public id. All references to countermeasures point here. */
 export const Countermeasure = defineEntity({
@@ -32,6 +32,8 @@ export const CountermeasureVersion = defineEntity({
     weaknessId: references('weakness'),
     phaseId: references('phase'),
     priority: p.integer().check(between('priority', PRIORITY)),
+    /** The lowest level of a project that it applies to. */
+    level: p.integer().check(between('level', LEVEL)).default(1),
     tags: textList(),
     categories: textList(),
     verificationCoverage: textList(),

@@ -3,7 +3,7 @@ import { boolean, integer, line, reference, stringList, text } from '../../kerne
 import { MAX_LINE_LENGTH } from '../../kernel/fields/text-limits.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { PRIORITY } from './countermeasure.rules.js';
+import { LEVEL, PRIORITY } from './countermeasure.rules.js';
 import { tagList } from './tags.fields.js';
 
 export const countermeasureFields = {
@@ -12,6 +12,13 @@ export const countermeasureFields = {
   text: text({ description: 'CommonMark.', example: 'Store passwords **only** as slow, salted hashes.' }),
   problem: reference('weakness', { description: 'The weakness that it addresses.', example: 'P4' }),
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 }),
+  level: integer({
+    ...LEVEL,
+    optional: true,
+    default: 1,
+    description: 'The lowest level of a project that it applies to; 1 for what every team does first.',
+    example: 2,
+  }),
   phase: reference('phase', { description: 'The phase in which it is due.', example: 'X3' }),
   match_conditions: matchConditions('it is added to a project'),
   tags: tagList(['passwords']),

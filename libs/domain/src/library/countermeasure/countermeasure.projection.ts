@@ -19,7 +19,7 @@ import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.j
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
 import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
-import { PRIORITY } from './countermeasure.rules.js';
+import { LEVEL, PRIORITY } from './countermeasure.rules.js';
 import { authorship, editor, times } from '../../access/user/authorship.projection.js';
 
 const texts = (column: string, description: string): Fields => ({
@@ -81,6 +81,12 @@ const includes: Readonly<Record<string, Fields>> = {
       schema: schema.list(howToSchema, {
         description: 'Its active how-tos, by language or framework.',
       }),
+    },
+  },
+  level: {
+    level: {
+      sql: sql`item.level`,
+      schema: schema.integer({ ...LEVEL, description: 'The lowest level of a project that it applies to.' }),
     },
   },
   match_conditions: matchConditionsInclude('countermeasure'),
@@ -172,6 +178,7 @@ export const countermeasureProjection = projection({
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
     created_date: times.filters.created,
     ...contentFilters,
+    level: filters.integer(sql`item.level`, 'The lowest level of a project that it applies to.', LEVEL),
     regulation: filters.related('Countermeasures that are mapped to a section of this regulation.', namedByRegulation, {
       shape: idShape('regulation'),
     }),

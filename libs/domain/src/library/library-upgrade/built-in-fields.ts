@@ -71,7 +71,7 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
     match_conditions: conditions('weakness'),
   },
   countermeasure: {
-    ...columns('title', 'text', 'active', 'priority', 'tags', 'categories', 'verification_coverage'),
+    ...columns('title', 'text', 'active', 'priority', 'level', 'tags', 'categories', 'verification_coverage'),
     ...provenance,
     problem: referenceField('weakness_id', 'weakness'),
     phase: referenceField('phase_id', 'phase'),

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import {
+  between,
   createdAt,
   key,
   numberList,
@@ -10,6 +11,7 @@ import {
   updatedAt,
 } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
+import { LEVEL } from '../../library/countermeasure/countermeasure.rules.js';
 import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A project: one piece of work on an application. Its content from the library is in separate tables. */
@@ -43,6 +45,10 @@ export const Project = defineEntity({
     /** The questions that its saved survey, and the draft, answer with "None of these". */
     noneQuestions: numberList(),
     draftNoneQuestions: numberList(),
+    /** Its assurance level: countermeasures of higher levels do not apply. */
+    level: p.integer().check(between('level', LEVEL)).default(LEVEL.maximum),
+    /** What its exposure and its data add to the importance of its countermeasures. */
+    stakes: p.integer().default(0),
     /** When its content became outdated by a change of the library or the project; null if it is current. */
     refreshDueAt: timestamp().nullable(),
     createdAt: createdAt(),

@@ -18,8 +18,17 @@ const libraries: fc.Arbitrary<Library> = fc.record({
     fc.record({ hidden: fc.boolean(), answer: fc.option(id), impliedAttributes: ids, introduces: ids }),
   ),
   weaknesses: listOf(fc.record(conditioned)),
-  countermeasures: listOf(fc.record({ ...conditioned, weakness: id })),
+  countermeasures: listOf(fc.record({ ...conditioned, weakness: id, level: fc.integer({ min: 1, max: 3 }) })),
   threats: listOf(fc.record({ ...conditioned, weaknesses: ids })),
+  levels: fc.constantFrom(
+    new Map(),
+    new Map([[1, 1]]),
+    new Map([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]),
+  ),
   byAttributes: fc.boolean(),
 });
 const projects: fc.Arbitrary<Facts> = fc.record({ answers: ids, manualAttributes: ids });
@@ -81,11 +90,19 @@ class NaiveRule {
       );
     });
 
-  /** "… its weakness must be in too." */
+  /** The highest level that an attribute of the project stands for. Without one, nothing is left out. */
+  private level(): number {
+    for (const level of [3, 2, 1])
+      for (const [attribute, stands] of this.library.levels)
+        if (stands === level && this.attributeCounts(attribute)) return level;
+    return 3;
+  }
+
+  /** "… its weakness must be in too", and the project's level at least that of the countermeasure. */
   hasCountermeasure = (countermeasure: number): boolean =>
     this.library.countermeasures.some((entry) => {
       if (entry.id !== countermeasure || !entry.active || !this.hasWeakness(entry.weakness)) return false;
-      return this.isIncluded(entry) || this.isIntroduced(entry.id);
+      return (this.isIncluded(entry) && entry.level <= this.level()) || this.isIntroduced(entry.id);
     });
 
   /** A threat that refers to weaknesses requires one of them. */

@@ -38,7 +38,7 @@ export const savedAnswers = (projects: Sql): Sql =>
     WHERE saved.project_id = ${projects} AND saved.state <> 'rejected' AND a.is_active)`;
 
 /** Active attributes of projects, one row per source: `project_id`, `id`. */
-const activeAttributes = (projects: Sql, organizationId: number): Sql =>
+export const activeAttributes = (projects: Sql, organizationId: number): Sql =>
   sql`(SELECT source.project_id, a.id FROM project_attribute_source source
     JOIN attribute a ON a.id = source.attribute_id
     LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${organizationId}
@@ -113,16 +113,17 @@ export const introducedCountermeasures = (scope: ProjectSet): Sql =>
     WHERE pc.project_id = ${anyProjectOf(scope)})`;
 
 /**
- * Common table expressions that end in `expected`: the countermeasures whose conditions a project meets or that its
- * components introduce, if it has their weakness (`project_id`, `id`).
+ * Common table expressions that end in `expected`: the countermeasures of the project's level whose conditions it meets,
+ * or that its components introduce, if it has their weakness (`project_id`, `id`).
  *
  * @param isIncluded restricts the countermeasures by the versions `v` that apply
  */
 export const expectedCountermeasures = (scope: ProjectSet, isIncluded?: Sql): Sql => sql`
-  ${matching('countermeasure', scope, ['weakness_id'], isIncluded)},
+  ${matching('countermeasure', scope, ['weakness_id', 'level'], isIncluded)},
   expected AS MATERIALIZED (
     SELECT candidate.project_id, candidate.id FROM (
       SELECT matched.project_id, matched.id, item.weakness_id FROM matched JOIN item ON item.item = matched.id
+      JOIN project p ON p.id = matched.project_id AND p.level >= item.level
       UNION SELECT introduced.project_id, introduced.id, introduced.weakness_id
         FROM ${introducedCountermeasures(scope)} introduced) candidate
     JOIN project_weakness pw ON pw.project_id = candidate.project_id AND pw.weakness_id = candidate.weakness_id)`;

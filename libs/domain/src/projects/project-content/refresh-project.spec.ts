@@ -41,6 +41,13 @@ async function libraryOf(organization: number): Promise<Library> {
   const base = (row: Row) => ({ id: Number(row.id), active: row.active, conditions: conditionsOf(row) });
   return {
     byAttributes,
+    levels: new Map(
+      (
+        await rows<{ id: string; item_id: string }>(
+          `SELECT id, item_id FROM attribute WHERE item_id IN ('AT245', 'AT246', 'AT247') AND $1 > 0`,
+        )
+      ).map((row) => [Number(row.id), Number(row.item_id.slice(2)) - 244]),
+    ),
     answers: (
       await rows<{ id: string; is_active: boolean; attributes: string[] }>(
         'SELECT * FROM survey_answer WHERE organization_id IS NULL OR organization_id = $1',
@@ -66,9 +73,12 @@ async function libraryOf(organization: number): Promise<Library> {
       introduces: numbers(row.tasks_introduced),
     })),
     weaknesses: (await items('weakness', '')).map(base),
-    countermeasures: (await items<{ weakness_id: string }>('countermeasure', 'v.weakness_id,')).map((row) => ({
+    countermeasures: (
+      await items<{ weakness_id: string; level: number }>('countermeasure', 'v.weakness_id, v.level,')
+    ).map((row) => ({
       ...base(row),
       weakness: Number(row.weakness_id),
+      level: row.level,
     })),
     threats: (await items<{ problems: string[] }>('threat', 'v.problems,')).map((row) => ({
       ...base(row),
@@ -128,7 +138,7 @@ describe('The stored content of a project', () => {
       given: fc.subarray(answers.map(({ id }) => id)),
       byHand: fc.constantFrom(...attributes.map(({ id }) => id)),
       byAttributes: fc.boolean(),
-      tasks: fc.record({ ...changed, item: await anyBuiltIn('countermeasure') }),
+      tasks: fc.record({ ...changed, item: await anyBuiltIn('countermeasure'), level: fc.integer({ min: 1, max: 3 }) }),
       problems: fc.record({ ...changed, item: await anyBuiltIn('weakness') }),
       threats: fc.record({ ...changed, item: await anyBuiltIn('threat') }),
       attribute: fc.record({ item: await anyBuiltIn('attribute'), active: fc.boolean() }),
@@ -142,11 +152,11 @@ describe('The stored content of a project', () => {
     await fc.assert(
       fc.asyncProperty(step, async ({ given, byHand, byAttributes, attribute, component, ...conditioned }) => {
         await (byAttributes ? api.post('/flags/', { name: 'DECISION_ENGINE' }) : api.delete('/flags/DECISION_ENGINE/'));
-        for (const [kind, { item, active, required, excluded }] of Object.entries(conditioned)) {
+        for (const [kind, { item, required, excluded, ...fields }] of Object.entries(conditioned)) {
           const conditions = byAttributes
             ? [{ required_attributes: [attribute.item], excluded_attributes: [] }]
             : [{ required: [required], excluded: required === excluded ? [] : [excluded] }];
-          await bodyOf(api.patch(`/library/${kind}/${item}/`, { active, match_conditions: conditions }));
+          await bodyOf(api.patch(`/library/${kind}/${item}/`, { ...fields, match_conditions: conditions }));
         }
         await bodyOf(api.patch(`/library/attributes/${attribute.item}/`, { active: attribute.active }));
         await makeComponent(api, {

@@ -11,6 +11,7 @@ import type { ProjectSet } from './content.sql.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 import { refreshAttributes } from './refresh-attributes.js';
 import { markImplemented, refreshComponents } from './refresh-components.js';
+import { refreshNeeds } from './refresh-needs.js';
 import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 
@@ -56,9 +57,11 @@ async function refreshProjectSet(em: EntityManager, actor: Actor | null, scope: 
   await shareRule(em, REFRESH_RULE, scope.organizationId);
   // The order matters: each step reads what the previous ones have written.
   const componentChanges = await refreshComponents(em, scope);
+  const attributeChanges = await refreshAttributes(em, scope);
+  await refreshNeeds(em, scope);
   const changed = [
     componentChanges.map((change) => change.project),
-    await refreshAttributes(em, scope),
+    attributeChanges,
     await refreshWeaknesses(em, scope),
     await refreshCountermeasures(em, scope),
     await refreshThreats(em, scope),

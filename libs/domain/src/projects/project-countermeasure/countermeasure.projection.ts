@@ -7,6 +7,7 @@ import * as schema from '#query/schema.js';
 import { contentFilters } from '../../library/countermeasure/countermeasure.projection.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
+import { IMPORTANCE, importance } from '../project-content/importance.sql.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { projectObject } from '../project-access/project-object.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
@@ -46,6 +47,12 @@ const riskRelevant = isRiskRelevant(sql`item.project_id`, {
   tags: sql`item.tags`,
 });
 
+const importanceInProject = importance({
+  priority: sql`item.priority`,
+  level: sql`item.level`,
+  stakes: sql`(SELECT p.stakes FROM project p WHERE p.id = item.project_id)`,
+});
+
 const fields = {
   id: {
     sql: publicId,
@@ -65,6 +72,13 @@ const fields = {
   title: { sql: sql`item.title`, schema: schema.string() },
   text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
   priority: { sql: sql`item.priority`, schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }) },
+  importance: {
+    sql: importanceInProject,
+    schema: schema.integer({
+      ...IMPORTANCE,
+      description: 'What to do first: from its priority and level, and the exposure and data of the project.',
+    }),
+  },
   phase: {
     sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
     schema: schema.string({ description: 'The phase it is due in; an object with `expand=phase`.', example: 'X3' }),
@@ -190,6 +204,7 @@ const declaration = {
     }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it was added to the project.'),
     id: filters.publicId(publicId, PROJECT_COUNTERMEASURE_ID),
+    importance: filters.integer(importanceInProject, 'Its importance in the project.', IMPORTANCE),
     manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether a user added it from the library.'),
     ...contentFilters,
     project_specific: filters.boolean(projectSpecific, 'Whether it is project-specific.'),
@@ -215,6 +230,7 @@ const declaration = {
     title: [sql`lower(item.title)`],
     accepted: [sql`item.accepted`],
     became_relevant: [sql`item.became_relevant_at`],
+    importance: [importanceInProject],
     phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
     priority: [sql`item.priority`],
     relevant: [sql`item.relevant`],

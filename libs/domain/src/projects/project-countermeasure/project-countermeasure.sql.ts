@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
+import { LEVEL } from '../../library/countermeasure/countermeasure.rules.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
@@ -19,6 +20,7 @@ export const projectCountermeasures = (organization: number): Sql => sql`(
     coalesce(v.title, t.title) AS title,
     coalesce(v.text, t.text) AS text,
     coalesce(v.priority, t.priority) AS priority,
+    coalesce(v.level, ${sql.lit(LEVEL.minimum)}) AS level,
     coalesce(v.phase_id, t.phase_id) AS phase_id,
     coalesce(t.tags, v.tags, '{}') AS tags,
     v.weakness_id,

@@ -10,7 +10,17 @@ import { PROJECT_COUNTERMEASURE_ID } from '../project-countermeasure/project-cou
 import { hasId, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { componentsOf, explainedCountermeasures, explainedConditions, reasons, weaknessOf } from './explanation.sql.js';
 
-const REASONS = ['project', 'manual', 'inactive', 'weakness', 'no_conditions', 'condition', 'component', 'library'];
+const REASONS = [
+  'project',
+  'manual',
+  'inactive',
+  'weakness',
+  'level',
+  'no_conditions',
+  'condition',
+  'component',
+  'library',
+];
 
 const sources = schema.list(
   schema.object({

@@ -11,12 +11,14 @@ import { factsJsonOf, type LibraryScope, listsOf, matchingModeOf } from '../proj
  */
 export const explainedCountermeasures = (project: Sql, scope: LibraryScope): Sql => sql`(
   SELECT p.id AS project_id, ${factsJsonOf(sql`p.id`, matchingModeOf(scope))} AS facts, pc.id AS held_id,
-    v.id AS version_id, v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id
+    v.id AS version_id, v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id,
+    v.level
   FROM project p CROSS JOIN countermeasure_version v
   LEFT JOIN project_countermeasure pc ON pc.project_id = p.id AND pc.countermeasure_id = v.countermeasure_id
   WHERE p.id = ${project} AND ${visible('countermeasure', 'v', scope.organization)}
   UNION ALL
-  SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL
+  SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL,
+    NULL
   FROM project p JOIN project_countermeasure own ON own.project_id = p.id AND own.countermeasure_id IS NULL
   WHERE p.id = ${project})`;
 
@@ -107,6 +109,13 @@ export const reasons = (context: LibraryScope): Sql => {
       context,
     )} AS entry) weakness_reason
     WHERE entry IS NOT NULL
+    UNION ALL
+    SELECT ${reason(
+      isOut,
+      'level',
+      none,
+      sql`'It is for projects of level ' || item.level || ' and above, and this project has level ' || p.level || '.'`,
+    )} FROM project p WHERE p.id = item.project_id AND p.level < item.level
     UNION ALL
     SELECT ${reason(isIn, 'no_conditions', none, sql.lit(REASON_TEXTS.noConditions))}
     WHERE item.version_id IS NOT NULL
