@@ -798,6 +798,8 @@ create table "project" (
   "survey_dirty" boolean not null default false,
   "none_questions" bigint[] not null default '{}',
   "draft_none_questions" bigint[] not null default '{}',
+  "level" int not null default 3,
+  "stakes" int not null default 0,
   "refresh_due_at" timestamptz null,
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp(),
@@ -817,6 +819,7 @@ create index "project_profile" on "project" ("profile_id");
 create index "project_refresh_due" on "project" ("refresh_due_at") where refresh_due_at IS NOT NULL;
 create index "project_risk_policy" on "project" ("risk_policy_id");
 CREATE UNIQUE INDEX project_slug ON project (application_id, slug);
+alter table "project" add constraint "project_level_check" check (level BETWEEN 1 AND 3);
 
 create table "project_threat" (
   "project_id" bigint not null,
@@ -1367,6 +1370,7 @@ create table "countermeasure_version" (
   "weakness_id" bigint not null,
   "phase_id" bigint not null,
   "priority" int not null,
+  "level" int not null default 1,
   "tags" text[] not null default '{}',
   "categories" text[] not null default '{}',
   "verification_coverage" text[] not null default '{}',
@@ -1386,6 +1390,7 @@ CREATE INDEX countermeasure_version_search ON countermeasure_version USING gin (
 create index "countermeasure_version_tags" on "countermeasure_version" using gin ("tags");
 create index "countermeasure_version_weakness" on "countermeasure_version" ("weakness_id");
 alter table "countermeasure_version" add constraint "countermeasure_version_priority_check" check (priority BETWEEN 1 AND 10);
+alter table "countermeasure_version" add constraint "countermeasure_version_level_check" check (level BETWEEN 1 AND 3);
 CREATE TRIGGER note_insert AFTER INSERT ON countermeasure_version
       REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_countermeasure_version();
 CREATE TRIGGER note_update AFTER UPDATE ON countermeasure_version
