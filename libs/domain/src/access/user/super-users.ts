@@ -17,15 +17,15 @@ export function assertSuperUser(actor: Actor, input: { readonly is_superuser?: u
 }
 
 /**
- * Throws `Forbidden` if the user has more permissions than the actor. Changing an account's e-mail address or
- * activating it determines who can act as the user, so the user's roles in projects count too. Deactivation does not: a
+ * Throws `Forbidden` if the user has more permissions than the actor. Changing an account's e-mail address, activating
+ * it, or getting a link with which one can sign in as the user (`canSignInAs`) determines who can act as the user, so the user's roles in projects count too. Deactivation does not: a
  * user manager must be able to disable any account without more global permissions.
  */
 export async function assertAuthorityOver(
   em: EntityManager,
   actor: Actor,
   user: User,
-  changes: { readonly email?: string; readonly is_active?: boolean },
+  changes: { readonly email?: string; readonly is_active?: boolean; readonly canSignInAs?: boolean },
 ): Promise<void> {
   if (actor.isSuperUser) return;
   if (user.isSuperuser) throw new Forbidden('Only super-users may change a super-user.');
@@ -35,7 +35,8 @@ export async function assertAuthorityOver(
   const activates = changes.is_active === true && !user.isActive;
   const what = `The account of ${fullName(user.firstName, user.lastName)}`;
   assertAuthority(actor, rows[0]?.permissions ?? [], what);
-  if (changesEmail || activates) await raise(em, actor, projectAccessGranted, { holder: 'user', id: user.id, what });
+  if (changesEmail || activates || changes.canSignInAs)
+    await raise(em, actor, projectAccessGranted, { holder: 'user', id: user.id, what });
 }
 
 /**
