@@ -77,7 +77,7 @@ describe('An invitation', () => {
       changesNothing(test, () => bodyOf(api.post(`/users/${id}/invitations/`), status));
     await invite(test.organization.admin.id, 403);
     await invite(manager.id, 403, (await test.newUser()).api);
-    await invite((await (await test.newOrganization()).admin).id, 404);
+    await invite((await test.newOrganization()).admin.id, 404);
     const inactive = await test.newUser();
     await bodyOf(test.api.patch(`/users/${inactive.id}/`, { is_active: false }));
     await invite(inactive.id, 400);
