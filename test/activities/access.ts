@@ -4,7 +4,7 @@ import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { makeBusinessUnit, makeProject } from '../support/projects.js';
 import { PASSWORD } from '../support/passwords.js';
-import { authPath, browserWith, logIn, sessionOf } from '../support/sessions.js';
+import { authPath, browserWith, inviteUser, logIn, pageOf, sessionOf } from '../support/sessions.js';
 import { PLACE } from './within-project.js';
 import { expectingActivities, type Writing } from './writing.js';
 
@@ -14,6 +14,7 @@ const role = expectingActivities('person', 'admin', 'role');
 const member = expectingActivities('personAdd', 'admin', 'group', 'user');
 const projectMember = expectingActivities('personAdd', 'user', ...PLACE, 'group');
 const unit = expectingActivities('create', 'user', 'business_unit');
+const invitation = expectingActivities('person', 'admin', 'user');
 const identityProvider = expectingActivities('login', 'admin', 'identity_provider');
 const flag = expectingActivities('flag', 'admin', 'flag');
 const session = expectingActivities('login', 'user', 'user');
@@ -118,6 +119,37 @@ const SESSION_WRITINGS: readonly Writing[] = [
       const { id } = await test.newUser();
       for (let count = 0; count < 2; count += 1) await sessionOf(test, id);
       return () => test.api.delete(`/users/${id}/sessions/`);
+    },
+  },
+];
+
+const INVITATION_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /users/{user}/invitations/',
+    activities: [invitation('CreatedInvitationActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      return () => test.api.post(`/users/${id}/invitations/`);
+    },
+  },
+  {
+    operation: 'POST /auth/invitation/',
+    activities: [
+      invitation('AcceptedInvitationActivity'),
+      user('UpdatedUserActivity'),
+      session('StartedSessionActivity'),
+    ],
+    prepare: async (test) => {
+      const token = await inviteUser(test, (await test.newUser()).id);
+      return () => pageOf(test).post(authPath(test, 'invitation'), { token, password: PASSWORD });
+    },
+  },
+  {
+    operation: 'POST /auth/invitation/link/',
+    activities: [],
+    prepare: async (test) => {
+      const token = await inviteUser(test, (await test.newUser()).id);
+      return () => pageOf(test).post(authPath(test, 'invitation/link'), { token });
     },
   },
 ];
@@ -353,6 +385,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   ...SESSION_WRITINGS,
   ...IDENTITY_PROVIDER_WRITINGS,
   ...CLIENT_WRITINGS,
+  ...INVITATION_WRITINGS,
   {
     operation: 'POST /users/me/password/',
     activities: [user('UpdatedUserActivity')],

@@ -17,7 +17,11 @@ const isCube = (path: string): boolean => path.startsWith('/cubejs-api/v1/');
 
 /** The status for clients without credentials. Signing in also needs to come from a page of the service. */
 const publicStatusOf = (path: string): number | undefined =>
-  ['/api/v2/', '/auth/session/'].includes(path) ? 200 : /^\/auth\/(login|logout|setup)\/$/.test(path) ? 403 : undefined;
+  ['/api/v2/', '/auth/session/'].includes(path)
+    ? 200
+    : /^\/auth\/(login|logout|setup|invitation(\/link)?)\/$/.test(path)
+      ? 403
+      : undefined;
 const isPublic = (path: string): boolean => publicStatusOf(path) !== undefined;
 const title = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 

@@ -12,7 +12,7 @@ import { type Answer, type ApiClient, bodyOf, type Json } from '../support/clien
 import { committedDocument, type Content, dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
-import { authPath, browserWith, cookieOf, pageOf } from '../support/sessions.js';
+import { authPath, browserWith, cookieOf, inviteUser, pageOf } from '../support/sessions.js';
 import { commandsIn, documentation, requestOf, sectionOf } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
 
@@ -86,6 +86,11 @@ describe('Examples of request bodies', () => {
       // Only the secret of a link works; the example has one of the same form.
       const setUp = await page.post(authPath(deployment, 'setup'), { ...exampleOf('setup'), token });
       if (path === '/auth/setup/') return setUp;
+      if (path.startsWith('/auth/invitation/')) {
+        const { id } = await deployment.newUser();
+        const secret = await inviteUser(deployment, id);
+        return await page.post(`${deployment.origin}${path}`, { ...example, token: secret });
+      }
       const client = path === '/auth/login/' ? page : browserWith(deployment, cookieOf(setUp) ?? '');
       return await client.post(`${deployment.origin}${path}`, example);
     } finally {

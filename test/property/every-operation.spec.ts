@@ -28,6 +28,8 @@ const NEVER_DONE: Readonly<Record<string, string>> = {
   'POST /auth/logout/': 'Likewise.',
   'POST /auth/reauthenticate/': 'Likewise.',
   'POST /auth/setup/': 'Likewise, and a setup link.',
+  'POST /auth/invitation/': 'Likewise, and an invitation.',
+  'POST /auth/invitation/link/': 'Likewise.',
   'POST /api/v2/users/me/password/': 'It takes a password, and these callers have tokens.',
 };
 

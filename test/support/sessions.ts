@@ -55,3 +55,9 @@ export async function sessionOf(test: TestApi, userId: number, userAgent = 'Test
   const place = { address: '127.0.0.1', userAgent };
   return inTransaction(em, actor, (forked) => startSession(forked, actor, place, { idleHours: 12, maximumHours: 168 }));
 }
+
+/** Invites a user; returns the secret of the link. */
+export async function inviteUser({ api }: Pick<TestApi, 'api'>, userId: number): Promise<string> {
+  const { url } = await bodyOf(api.post<{ url: string }>(`/users/${userId}/invitations/`), 201);
+  return new URL(url).hash.slice(1);
+}

@@ -9,6 +9,7 @@ import { type Command, CommandError, type LocalCommand, type Session } from './c
 import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
+import { identityProviderCommands } from './commands/identity-provider.js';
 import { importCommands } from './commands/import.js';
 import { organizationCommands } from './commands/organization.js';
 import { sessionCommands } from './commands/session.js';
@@ -29,6 +30,7 @@ const COMMANDS: readonly (Command | LocalCommand)[] = [
   ...userCommands,
   ...tokenCommands,
   ...sessionCommands,
+  ...identityProviderCommands,
   ...catalogCommands,
   ...upgradeCommands,
   ...exportCommands,

@@ -9,6 +9,7 @@ import { NestLogger } from '#platform/nest-logger.js';
 import { once } from '#platform/once.js';
 import { OidcSignIn } from './access/oidc/oidc-sign-in.service.js';
 import { serveOidcPages } from './access/oidc/oidc-pages.js';
+import { serveInvitationPage } from './access/sign-in/invitation-page.js';
 import { serveSetupPage } from './access/sign-in/setup-page.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
@@ -106,6 +107,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   serveLinkedPages(adapter);
   serveSetupPage(adapter);
+  serveInvitationPage(adapter);
   serveOidcPages(adapter, app.get(OidcSignIn), app.get(Sessions));
   // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
   // its prefix.

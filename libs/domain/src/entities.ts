@@ -3,6 +3,7 @@ import { Group, GroupMember } from './access/group/group.entity.js';
 import { IdempotencyKey } from './access/idempotency/idempotency-key.entity.js';
 import { UserIdentity } from './access/identity/identity.entity.js';
 import { IdentityProvider, SignInAttempt } from './access/identity-provider/identity-provider.entity.js';
+import { Invitation } from './access/invitation/invitation.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
 import { UserPreferences } from './access/preferences/preferences.entity.js';
@@ -104,6 +105,7 @@ export const entities = [
   IdentityProvider,
   SignInAttempt,
   UserIdentity,
+  Invitation,
   ApiToken,
   Application,
   Attribute,

@@ -74,3 +74,32 @@ describe('The command setup-link', () => {
     });
   });
 });
+
+describe('Identity provider commands', () => {
+  it('list the providers of each organization, and end signing in with one', async () => {
+    await database.query(
+      `INSERT INTO identity_provider (organization_id, name, issuer, client_id, sealed_client_secret, scopes,
+         default_role_id, domains, claims, group_mappings)
+       SELECT u.organization_id, 'Directory', 'https://login.example.com', 'merlon', 'v1', '{}', u.role_id, '{}', '{}', '[]'
+       FROM user_account u WHERE u.id = $1`,
+      [userId],
+    );
+    const providers = async (): Promise<Record<string, unknown>[]> => {
+      const { organizations } = (await run(['identity-provider', 'list'])).result as {
+        organizations: { name: string; identity_providers: Record<string, unknown>[] }[];
+      };
+      return organizations.find(({ name }) => name === 'Ours')?.identity_providers ?? [];
+    };
+    const [provider] = await providers();
+    expect(provider).toMatchObject({ name: 'Directory', active: true });
+    const disable = ['identity-provider', 'disable', '--id'];
+    expect(await run([...disable, String(provider?.['id'])])).toMatchObject({
+      result: { identity_provider: { name: 'Directory', active: false } },
+    });
+    expect(await providers()).toMatchObject([{ active: false }]);
+    expect(await run([...disable, '999999'])).toMatchObject({
+      code: 1,
+      error: '--id: the identity provider "999999" does not exist.\n',
+    });
+  });
+});

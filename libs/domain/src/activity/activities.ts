@@ -226,6 +226,7 @@ export const ACTIVITIES = {
     icon: 'login',
     logLevel: 'admin',
   },
+  invitation: { noun: 'Invitation', words: 'an invitation of', key: 'user', icon: 'person', logLevel: 'admin' },
   user_identity: { noun: 'Identity', words: 'the identity of', key: 'user', icon: 'login', logLevel: 'admin' },
   saved_view: { noun: 'SavedView', words: 'saved view', key: 'saved_view', icon: 'bookmark', logLevel: 'user' },
   session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },

@@ -3,7 +3,13 @@ import { SIGN_IN_MINUTES } from '#domain/access/identity-provider/identity-provi
 import { newSecret } from '#platform/crypto/token.js';
 import { escapeHtml } from '#platform/escape-html.js';
 import { clientOf } from '../../http/access/client.js';
-import { readCookie, setCookie, SIGN_IN_COOKIE } from '../../http/access/session-cookie.js';
+import {
+  clearCookie,
+  INVITATION_COOKIE,
+  readCookie,
+  setCookie,
+  SIGN_IN_COOKIE,
+} from '../../http/access/session-cookie.js';
 import { Sessions } from '../../http/access/sessions.service.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { passingFailureOf } from '../../http/errors/error.filter.js';
@@ -62,7 +68,9 @@ export function serveOidcPages(
         browser,
         redirectUri: request.origin + CALLBACK,
         returnTo: ownPath(request.query.return_to),
+        invitation: readCookie(request, INVITATION_COOKIE) || undefined,
       });
+      clearCookie(response, request.origin, INVITATION_COOKIE);
       setCookie(response, request.origin, SIGN_IN_COOKIE, browser, SIGN_IN_MINUTES * 60_000);
       return url.href;
     }),

@@ -34,6 +34,16 @@ const QUEUE_LENGTH = 100;
 
 const NOT_BEGUN = 'This sign-in was already used, has expired, or was begun in another browser. Please start again.';
 
+/** The browser that begins a sign-in. */
+interface BrowserOfSignIn {
+  /** The secret in its cookie. */
+  readonly browser: string;
+  readonly redirectUri: string;
+  readonly returnTo: string;
+  /** The secret of the invitation that the person accepts. */
+  readonly invitation: string | undefined;
+}
+
 /** A sign-in that a provider has confirmed, and the path to which the browser returns. */
 export interface CompletedSignIn {
   readonly actor: Actor;
@@ -73,11 +83,7 @@ export class OidcSignIn {
   async begin(
     id: string,
     { network }: SignInClient,
-    {
-      browser,
-      redirectUri,
-      returnTo,
-    }: { readonly browser: string; readonly redirectUri: string; readonly returnTo: string },
+    { browser, redirectUri, returnTo, invitation }: BrowserOfSignIn,
   ): Promise<URL> {
     // Anyone can begin a sign-in, which is stored.
     await this.failures.countToken(network);
@@ -87,7 +93,13 @@ export class OidcSignIn {
     const url = await this.inSlot(provider, () =>
       this.providers.authorizationUrl(provider, redirectUri, protectionOf(state, browser)),
     );
-    const attempt = { stateHash: hashToken(state), browserHash: hashToken(browser), providerId: provider.id, returnTo };
+    const attempt = {
+      stateHash: hashToken(state),
+      browserHash: hashToken(browser),
+      providerId: provider.id,
+      returnTo,
+      invitationHash: invitation === undefined ? null : hashToken(invitation),
+    };
     await inTransaction(this.em, provider, (em) => beginAttempt(em, attempt));
     return url;
   }
@@ -109,7 +121,7 @@ export class OidcSignIn {
       const { claims, idToken } = await this.inSlot(provider, () =>
         this.providers.confirm(provider, callback, protectionOf(state, browser)),
       );
-      const actor = await this.signIn(provider, claims, client);
+      const actor = await this.signIn(provider, { claims, invitationHash: attempt.invitationHash }, client);
       return { actor, providerId: provider.id, idToken, returnTo: attempt.returnTo };
     } catch (error) {
       if (error instanceof SignInFailure) await this.record(provider, error, client);
@@ -117,10 +129,14 @@ export class OidcSignIn {
     }
   }
 
-  private async signIn(provider: SignInProvider, claims: Claims, { ip = '' }: SignInClient): Promise<Actor> {
+  private async signIn(
+    provider: SignInProvider,
+    { claims, invitationHash }: { readonly claims: Claims; readonly invitationHash: Uint8Array | null },
+    { ip = '' }: SignInClient,
+  ): Promise<Actor> {
     const person = personOf(claims, provider.claims);
     const signedIn = inTransaction(this.em, provider, async (em) => {
-      const id = await signInWithProvider(em, provider, person, { claims, address: ip });
+      const id = await signInWithProvider(em, provider, person, { claims, address: ip, invitationHash });
       const actor = await findActor(em, id);
       if (!actor) throw new Error('The user who has signed in does not exist.');
       return actor;

@@ -33,7 +33,7 @@ const STATE = {
   }),
   setup_required: boolean({ description: 'Whether no one can sign in yet. A setup link creates the first user.' }),
 };
-const SIGNED_IN = object({ ...STATE, ...CALLER_DETAILS });
+export const SIGNED_IN = object({ ...STATE, ...CALLER_DETAILS });
 const SIGNED_IN_OR_NOT: Schema = {
   type: 'object',
   properties: SIGNED_IN.properties ?? {},

@@ -6,7 +6,7 @@ import { newPassword, userFields } from '#domain/access/user/user.fields.js';
 import { MAX_EMAIL_LENGTH } from '#domain/access/user/user.rules.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
-/** Longer than any setup link's secret. */
+/** Longer than the secret of any link. */
 const MAX_SECRET_LENGTH = 100;
 
 /** Accepts every text that was once a valid password, including whitespace. */
@@ -26,19 +26,27 @@ export class SignIn extends BodyOf({
 
 export class Reauthenticate extends BodyOf({ password }) {}
 
+const token = line({
+  maximum: MAX_SECRET_LENGTH,
+  description: 'The part of the link after `#`.',
+  example: 'x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
+});
+
+const chosenPassword = newPassword({
+  description: 'Must not be a common password or the e-mail address.',
+  example: 'correct horse battery staple',
+});
+
+export class AcceptInvitation extends BodyOf({ token, password: chosenPassword }) {}
+
+export class LinkByInvitation extends BodyOf({ token }) {}
+
 export class SetUp extends BodyOf({
-  token: line({
-    maximum: MAX_SECRET_LENGTH,
-    description: 'The part of the setup link after `#`.',
-    example: 'x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
-  }),
+  token,
   email: userFields.email,
   first_name: userFields.first_name,
   last_name: userFields.last_name,
-  password: newPassword({
-    description: 'Must not be a common password or the e-mail address.',
-    example: 'correct horse battery staple',
-  }),
+  password: chosenPassword,
   organization: line({
     maximum: MAX_ORGANIZATION_NAME_LENGTH,
     description: 'The new name of the first organization.',

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OidcModule } from '../oidc/oidc.module.js';
 import { CallerDetails } from './caller-details.service.js';
+import { InvitationsController } from './invitations.controller.js';
 import { SessionController } from './session.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
   imports: [OidcModule],
-  controllers: [SessionController, SignInController],
+  controllers: [InvitationsController, SessionController, SignInController],
   providers: [CallerDetails, SignInService],
 })
 export class SignInModule {}

@@ -3,8 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
-import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import { listActiveProviders } from '#domain/access/identity-provider/sign-in-provider.js';
+import {
+  acceptWithPassword,
+  createInvitation,
+  findInvitedUser,
+  type InvitedUser,
+} from '#domain/access/invitation/invitation.commands.js';
 import { assertSetupLink, completeSetup, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
 import { findActor, recordSignIn } from '#domain/access/user/principal.js';
 import { emailOfUser } from '#domain/access/user/find-user.js';
@@ -15,7 +21,7 @@ import { Passwords } from '../../http/access/passwords.service.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { CallerDetails } from './caller-details.service.js';
-import type { Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
+import type { AcceptInvitation, Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
 
 /** A 401 of a sign-in. It does not say whether the account exists. */
 const rejected = (detail: string): ErrorResponse => new ErrorResponse(401, detail, { 'WWW-Authenticate': 'Token' });
@@ -63,15 +69,33 @@ export class SignInService {
     if (verified?.id !== id) throw rejected('The password is not correct.');
   }
 
+  /** Creates an invitation of a user. Throws `NotFound`, `Forbidden`, `Invalid`. */
+  invite(actor: Actor, user: string): Promise<{ readonly token: string; readonly expires: string }> {
+    return inTransaction(this.em, actor, (em) => createInvitation(em, actor, user));
+  }
+
+  /** Throws `Invalid` unless an invitation can be used. Counts failures: anyone can send a request. */
+  async findInvited(client: SignInClient, token: string): Promise<InvitedUser> {
+    return this.countingFailures(client, () => findInvitedUser(forkInTransaction(this.em), token));
+  }
+
+  /** Sets the password of an invited user. Throws `Invalid`, also if the invitation is not valid. */
+  async acceptInvitation(client: SignInClient, { token, password }: AcceptInvitation): Promise<Actor> {
+    const invited = await this.findInvited(client, token);
+    const accepted = inTransaction(this.em, invited, async (em) => {
+      await acceptWithPassword(em, invited, token, password);
+      const actor = await findActor(em, invited.userId);
+      if (!actor) throw new Error('The invited user does not exist.');
+      await recordSignIn(em, actor.id, client.network);
+      return actor;
+    });
+    return this.principals.forgetAfter(accepted);
+  }
+
   /** Creates the first super-user. Throws `Invalid`, also if the setup link is not valid. */
   async setUp(client: SignInClient, { token, ...input }: SetUp): Promise<Actor> {
     // Before passwords are hashed: anyone can send a request.
-    await this.lookups
-      .run(client.network, () => assertSetupLink(forkInTransaction(this.em), token))
-      .catch(async (error: unknown) => {
-        if (error instanceof Invalid) await this.failures.countToken(client.network);
-        throw error;
-      });
+    await this.countingFailures(client, () => assertSetupLink(forkInTransaction(this.em), token));
     const completed = acrossOrganizations(this.em, 'set up the deployment', async (em) => {
       const actor = await findActor(em, await completeSetup(em, token, input));
       if (!actor) throw new Error('The first super-user does not exist.');
@@ -79,5 +103,12 @@ export class SignInService {
       return actor;
     });
     return this.principals.forgetAfter(completed);
+  }
+
+  private countingFailures<Result>({ network }: SignInClient, check: () => Promise<Result>): Promise<Result> {
+    return this.lookups.run(network, check).catch(async (error: unknown) => {
+      if (error instanceof Invalid) await this.failures.countToken(network);
+      throw error;
+    });
   }
 }

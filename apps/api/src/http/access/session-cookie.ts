@@ -21,6 +21,9 @@ const isSecure = (origin: string): boolean => origin.startsWith('https:');
  */
 const nameAt = (origin: string, name: string): string => (isSecure(origin) ? `__Host-${name}` : name);
 
+/** The cookie of an invitation that the browser accepts by signing in with an identity provider. */
+export const INVITATION_COOKIE = 'merlon-invitation';
+
 type WithCookies = Pick<ApiRequest, 'headers' | 'origin'>;
 
 /**
@@ -53,10 +56,14 @@ export function setCookie(response: Response, origin: string, name: string, secr
 export const setSessionCookie = (response: Response, origin: string, id: string, hours: number): void =>
   setCookie(response, origin, SESSION_COOKIE, id, hours * 3_600_000);
 
-/** Deletes the cookie in the browser. */
-export function clearSessionCookie(response: Response, origin: string): void {
-  response.clearCookie(nameAt(origin, SESSION_COOKIE), optionsAt(origin));
+/** Deletes a cookie in the browser. */
+export function clearCookie(response: Response, origin: string, name: string): void {
+  response.clearCookie(nameAt(origin, name), optionsAt(origin));
 }
+
+/** Deletes the session cookie in the browser. */
+export const clearSessionCookie = (response: Response, origin: string): void =>
+  clearCookie(response, origin, SESSION_COOKIE);
 
 /** The warning of a service that is reached without encryption from other machines; undefined if it is not. */
 export function insecureCookieWarning(

@@ -146,6 +146,15 @@ export async function updateIdentityProvider(
   await recordActivity(em, actor, ...activationsOf('identity_provider', itemOf(provider), changes, wasActive));
 }
 
+/** Ends signing in with a provider. Throws `NotFound`. */
+export async function deactivateIdentityProvider(em: EntityManager, actor: Actor, id: string): Promise<void> {
+  const provider = await rowToChange(em, actor, IdentityProvider, id);
+  if (!provider.active) return;
+  em.assign(provider, { active: false, updatedAt: raw('clock_timestamp()') });
+  await em.flush();
+  await recordActivity(em, actor, ...activationsOf('identity_provider', itemOf(provider), { active: false }, true));
+}
+
 /**
  * Deletes a provider, with what it has given people: links to their accounts there, memberships in groups, and
  * sessions. Throws `NotFound`.

@@ -51,6 +51,8 @@ export const SignInAttempt = defineEntity({
     browserHash: p.blob(),
     providerId: references('identity_provider', { onDelete: 'cascade' }),
     returnTo: p.text(),
+    /** Of the secret of the invitation that the person accepts with it. */
+    invitationHash: p.blob().nullable(),
     expiresAt: timestamp(),
   },
   indexes: [

@@ -52,6 +52,8 @@ export interface NewAttempt {
   readonly providerId: number;
   /** A path of the service, to which the browser returns. */
   readonly returnTo: string;
+  /** Of the invitation that the person accepts by signing in. */
+  readonly invitationHash: Uint8Array | null;
 }
 
 /** Remembers that a browser has begun to sign in. */
@@ -63,6 +65,7 @@ export async function beginAttempt(em: EntityManager, attempt: NewAttempt): Prom
       browser_hash: attempt.browserHash,
       provider_id: attempt.providerId,
       return_to: attempt.returnTo,
+      invitation_hash: attempt.invitationHash,
       expires_at: sql<string>`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
     })
     .execute();
@@ -84,11 +87,14 @@ export async function findAttempt(
 }
 
 /** Ends an attempt, so that it works only once; returns undefined if it was already used. */
-export async function useAttempt(em: EntityManager, stateHash: Buffer): Promise<{ returnTo: string } | undefined> {
+export async function useAttempt(
+  em: EntityManager,
+  stateHash: Buffer,
+): Promise<Pick<NewAttempt, 'returnTo' | 'invitationHash'> | undefined> {
   return tables(em, SignInAttempt)
     .deleteFrom('sign_in_attempt')
     .where('state_hash', '=', stateHash)
-    .returning('return_to as returnTo')
+    .returning(['return_to as returnTo', 'invitation_hash as invitationHash'])
     .executeTakeFirst();
 }
 

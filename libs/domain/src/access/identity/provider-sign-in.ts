@@ -7,6 +7,7 @@ import { serviceOf } from '../../kernel/operator.js';
 import { equalsIgnoringCase, now, tables } from '../../kernel/tables.js';
 import { replaceMappedGroups } from '../group/mapped-groups.js';
 import type { SignInProvider } from '../identity-provider/sign-in-provider.js';
+import { useInvitation } from '../invitation/invitation.commands.js';
 import { lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { createUser, isEmailTaken, updateUser } from '../user/user.commands.js';
@@ -159,6 +160,27 @@ async function firstSignIn(
   return { id, mappedRoleId: (await userNamed(em, id)).role_id };
 }
 
+/**
+ * Links an invited user with the person's account at the provider, instead of another one there. Throws `SignInRejected`
+ * if the invitation can't be used, or if that account is linked with someone else.
+ */
+async function acceptInvitation(
+  em: EntityManager,
+  provider: SignInProvider,
+  person: ProviderPerson,
+  invitationHash: Uint8Array,
+): Promise<IdentifiedUser> {
+  const identified = await findIdentity(em, provider, person);
+  const userId = await useInvitation(em, provider.organizationId, invitationHash);
+  if (userId === undefined)
+    throw new SignInRejected('The invitation is not valid, has expired, or was used. Ask an administrator.');
+  if (identified && identified.id !== userId)
+    throw new SignInRejected(`Your account at ${provider.name} is linked with another account here.`, identified.id);
+  if (identified) return identified;
+  await link(em, provider, person, userId);
+  return { id: userId, mappedRoleId: null };
+}
+
 /** What the groups of a person match, in the order of the mappings. */
 const matchesOf = ({ groupMappings }: SignInProvider, { groups }: ProviderPerson) =>
   groupMappings.filter(({ group }) => groups.has(group));
@@ -194,11 +216,17 @@ export async function signInWithProvider(
   em: EntityManager,
   provider: SignInProvider,
   person: ProviderPerson,
-  { claims, address }: { readonly claims: Claims; readonly address: string },
+  {
+    claims,
+    address,
+    invitationHash,
+  }: { readonly claims: Claims; readonly address: string; readonly invitationHash: Uint8Array | null },
 ): Promise<number> {
   const service = serviceOf(provider.organizationId);
   await lockAccess(em, service);
-  const identified = (await findIdentity(em, provider, person)) ?? (await firstSignIn(em, provider, person));
+  const identified = invitationHash
+    ? await acceptInvitation(em, provider, person, invitationHash)
+    : ((await findIdentity(em, provider, person)) ?? (await firstSignIn(em, provider, person)));
   const { first_name, last_name, is_active, role_id: roleId } = await userNamed(em, identified.id);
   if (!is_active) throw new SignInRejected('Your account here is not active. Ask an administrator.', identified.id);
   const matched = matchesOf(provider, person);

@@ -21,7 +21,7 @@ export function assertSuperUser(actor: Actor, input: { readonly is_superuser?: u
  * Throws `Forbidden` if the user has more permissions than the actor. Changing an account's e-mail address or
  * activating it determines who can act as the user, so the user's roles in projects count too. Deactivation does not: a
  * user manager must be able to disable any account without more global permissions. `actsAs` says that the actor gets
- * another way to act as the user, such as a token.
+ * another way to act as the user, such as a token or a link to sign in.
  */
 export async function assertAuthorityOver(
   em: EntityManager,
