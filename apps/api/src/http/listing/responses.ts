@@ -29,5 +29,5 @@ export class Rendered {
   ) {}
 }
 
-/** A list in one of these forms. */
-export type JsonList = JsonText | JsonParts | JsonStream;
+/** A list in one of these forms; as CSV, it is rendered. */
+export type ListResponse = JsonText | JsonParts | JsonStream | Rendered;
