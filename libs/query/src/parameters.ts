@@ -28,6 +28,8 @@ export interface ParsedQuery {
   readonly order: readonly OrderTerm[];
   /** Absent if the list is not paged. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
+  /** Whether the request does not ask for a page, but the list has one by default. */
+  readonly isDefaultPage?: boolean;
   /** For a stream: the requested window, the page size, and the cursor as text. */
   readonly window?: StreamWindow;
 }
@@ -194,12 +196,17 @@ export function parseQuery(
   if (declaration.stream) {
     const window = readWindow(reader, size ?? declaration.stream.defaultSize);
     reader.throwIfInvalid();
-    return { ...parsed, window };
+    return { ...parsed, window, isDefaultPage: size === undefined && window.cursor === undefined };
   }
   const number = reader.read('page', ([text]) => text, undefined);
   reader.throwIfInvalid();
-  if (size === undefined && number === undefined && !declaration.paging) return parsed;
-  return { ...parsed, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
+  const isDefaultPage = size === undefined && number === undefined;
+  if (isDefaultPage && !declaration.paging) return parsed;
+  return {
+    ...parsed,
+    isDefaultPage,
+    page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize },
+  };
 }
 
 /** Reads the parameters that select the fields of each row. */

@@ -39,6 +39,8 @@ export interface ApiRequest extends Request {
   token?: TokenIds | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   isProjectHidden?: boolean;
+  /** Whether the response to this request for a list is CSV. */
+  isCsv?: boolean;
   /** The projection of the route, the scope of the caller, and the validated query parameters. */
   projection?: Projection;
   scope?: Scope;

@@ -19,7 +19,7 @@ import { Settings } from '#platform/injected.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
-import type { JsonList, JsonText } from '../../http/listing/responses.js';
+import type { ListResponse, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -73,7 +73,7 @@ export class ImportsService extends ResourceService {
   /**
    * The changes that a job would make. Throws a 404 before they are computed, and a 410 after they have been deleted.
    */
-  async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonList> {
+  async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<ListResponse> {
     const em = forkInTransaction(this.em);
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();

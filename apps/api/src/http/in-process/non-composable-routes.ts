@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RoutingAdapter } from '../routes/routing-adapter.js';
-
-const JSON_TYPE = 'application/json';
+import { JSON_TYPE } from '../media-types.js';
 
 const asksForJson = (query: string): boolean => {
   const format = new URLSearchParams(query).get('format');

@@ -18,18 +18,24 @@ export interface ReadRequest {
   readonly origin: string;
   /** Absolute URL of the same request with another value of this parameter: another page of the same list. */
   readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
+  /** The name of the file, if the list is requested as CSV. */
+  readonly csvName?: string | undefined;
 }
+
+/** `/api/v2/projects/1/tasks/` → `projects-1-tasks.csv`. */
+const csvNameOf = (path: string): string => `${path.split('/').filter(Boolean).slice(2).join('-')}.csv`;
 
 /** Parameter decorator: the projection of the route, with the scope and the validated query parameters. */
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
-  const { origin, originalUrl, projection, scope, parsedQuery: query } = request;
+  const { origin, originalUrl, path, isCsv, projection, scope, parsedQuery: query } = request;
   if (!projection || !scope || !query) throw new Error('This route has no projection.');
   return {
     projection,
     scope,
     query,
     origin,
+    csvName: isCsv ? csvNameOf(path) : undefined,
     urlWith: (parameter, value) => {
       const url = new URL(`${origin}${originalUrl.replace(AUTHORITY, '')}`);
       url.searchParams.set(parameter, value);

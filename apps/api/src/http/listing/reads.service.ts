@@ -10,11 +10,16 @@ import { FACETS } from '#query/route-scope.js';
 import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
-import { type JsonList, JsonParts, JsonStream, JsonText } from './responses.js';
+import { JsonParts, JsonStream, JsonText, type ListResponse, Rendered } from './responses.js';
+import { csvListOf, csvOf } from './csv-lists.js';
+import { CSV } from '../media-types.js';
 import type { ReadRequest } from './read-request.js';
 import { entityTagOf } from '../entity-tags.js';
 import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
+
+/** What is in memory of a list that is read while it is sent. */
+const CHUNK_BYTES = 2 ** 18;
 
 type StreamProjection = Projection & { readonly stream: Stream };
 
@@ -43,8 +48,9 @@ export class Reads {
     readRequest: ReadRequest,
     em: EntityManager = this.listSession(readRequest.query),
     extraFields: Readonly<Record<string, unknown>> = {},
-  ): Promise<JsonList> {
+  ): Promise<ListResponse> {
     const { projection, scope, query, origin, urlWith } = readRequest;
+    if (readRequest.csvName !== undefined) return this.csv(readRequest, readRequest.csvName, em);
     if (isStream(projection)) return this.pageOf(projection, readRequest, em);
     const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };
     const list = await this.reader.list(source, projection, scope, query, origin);
@@ -79,6 +85,39 @@ export class Reads {
   /** Whether the caller can see an item with this id. */
   exists(projection: Projection, scope: Scope, id: string): Promise<boolean> {
     return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, scope, id);
+  }
+
+  /** The same list as a CSV file. Its fields besides its rows, and facets, are left out. */
+  private async csv(readRequest: ReadRequest, name: string, em: EntityManager): Promise<Rendered> {
+    const { projection, scope, origin } = readRequest;
+    const { columns, query } = csvListOf(projection, readRequest.query);
+    const rendered = (texts: AsyncIterable<string>, bytes: number): Rendered =>
+      new Rendered(`${CSV}; charset=utf-8`, csvOf(columns, texts), bytes, name);
+    if (isStream(projection))
+      return rendered(this.textsOfStream(projection, { ...readRequest, query }, em), CHUNK_BYTES);
+    const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };
+    const list = await this.reader.list(source, projection, scope, query, origin);
+    if (!('rows' in list)) return rendered(list.chunks, CHUNK_BYTES);
+    const text = typeof list.rows === 'string' ? list.rows : Buffer.concat([...list.rows]).toString();
+    return rendered(singleText(text), text.length);
+  }
+
+  /** The rows of a stream, page by page, or only those of the requested page. All pages show the same state. */
+  private async *textsOfStream(
+    projection: StreamProjection,
+    { scope, query }: ReadRequest,
+    em: EntityManager,
+  ): AsyncGenerator<string, void, undefined> {
+    const { window, isDefaultPage = false } = query;
+    const all =
+      window && isDefaultPage ? { ...query, window: { ...window, size: projection.stream.maximumSize } } : query;
+    let cursor = window?.cursor === undefined ? undefined : this.cursors.open(window.cursor, scope, projection.stream);
+    for (;;) {
+      const page = await this.reader.page(em.getKysely(), projection, scope, all, cursor);
+      yield page.rows;
+      if (!isDefaultPage || !page.next) return;
+      cursor = page.next;
+    }
   }
 
   /** One page of a stream, with its window and links. */
@@ -123,6 +162,10 @@ function pageHead(
   const next = number * size < count ? urlWith('page', String(number + 1)) : null;
   const previous = number > 1 ? urlWith('page', String(number - 1)) : null;
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
+}
+
+async function* singleText(text: string): AsyncGenerator<string, void, undefined> {
+  yield text;
 }
 
 async function* wrapInJson(

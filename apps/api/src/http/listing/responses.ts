@@ -45,5 +45,5 @@ export class OpenStream {
   ) {}
 }
 
-/** A list in one of these forms. */
-export type JsonList = JsonText | JsonParts | JsonStream;
+/** A list in one of these forms; as CSV, it is rendered. */
+export type ListResponse = JsonText | JsonParts | JsonStream | Rendered;

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { Settings } from '#platform/injected.js';
 import { fieldNames } from '#query/projection.js';
@@ -10,6 +11,7 @@ import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators
 import { BodyContent } from './body-content.js';
 import { announcesBody, BodyReader } from './body-reader.service.js';
 import { drainIfClosing } from './drain.js';
+import { CSV, JSON_TYPE } from '../media-types.js';
 
 /**
  * Runs after the access guard: checks that the requested format is available (406) and that the body can be read (415,
@@ -27,8 +29,10 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get(RouteMetadata, context.getHandler());
     if (!route) return true;
-    if (!acceptsResponseType(request, route))
-      throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');
+    const type = responseTypeOf(request, route);
+    if (type === false) throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');
+    request.isCsv = type === CSV;
+    if (route.csv) context.switchToHttp().getResponse<Response>().vary('Accept');
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     try {
       const form = hasBody && route.upload ? this.upload(request) : undefined;
@@ -91,12 +95,13 @@ function assertUncompressed({ headers }: ApiRequest): void {
 }
 
 /**
- * Whether the caller accepts JSON, or the file type of the route: its errors are JSON in any case. Parameters of a
- * media range, such as `indent=4`, are ignored.
+ * What the caller prefers of JSON, CSV if the route has it, and the file type of the route; false if they accept none.
+ * Errors are JSON in any case. Parameters of a media range, such as `indent=4`, are ignored.
  */
-function acceptsResponseType(request: ApiRequest, { produces }: RouteDeclaration): boolean {
+function responseTypeOf(request: ApiRequest, { produces = [], csv = false }: RouteDeclaration): string | false {
   const { accept } = request.headers;
-  if (accept === undefined) return true;
+  if (accept === undefined) return JSON_TYPE;
   request.headers.accept = accept.replace(/;(?!\s*q\s*=)[^;,]*/gi, '');
-  return request.accepts(['application/json', ...(produces ?? [])]) !== false;
+  const type = request.accepts([JSON_TYPE, ...(csv ? [CSV] : []), ...produces]);
+  return typeof type === 'string' ? type : false;
 }

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../listing/responses.js';
+import type { ListResponse, JsonText } from '../listing/responses.js';
 import type { ReadRequest } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 
@@ -13,7 +13,7 @@ export class ResourceService {
     protected readonly reads: Reads,
   ) {}
 
-  list(readRequest: ReadRequest): Promise<JsonList> {
+  list(readRequest: ReadRequest): Promise<ListResponse> {
     return this.reads.list(readRequest);
   }
 

@@ -41,6 +41,8 @@ export interface RouteDeclaration {
   readonly changesItem?: boolean;
   /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];
+  /** Whether the response is CSV if the client prefers that to JSON. */
+  readonly csv?: boolean;
   /** Whether the body is a form with a file, which the handler reads itself as an `UploadedForm`. */
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */

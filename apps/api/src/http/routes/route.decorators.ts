@@ -13,6 +13,7 @@ import {
   type RouteOptions,
 } from './declare-route.js';
 import { BODY_RESPONSES, ITEM_HAS_CHANGED, NOT_FOUND, NOT_MODIFIED } from './responses.js';
+import { CSV } from '../media-types.js';
 import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
@@ -51,8 +52,8 @@ export function List(projection: Projection, options: ListOptions): MethodDecora
   const { schema, description, absentDescription } = listResponseOf(projection, options.extraFields);
   return applyDecorators(
     Get(pathOf(options, '')),
-    route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
-      json(200, description, schema),
+    route({ projection, scope: 'list', items: options.within ?? [], csv: true }, options.summary, [
+      { status: 200, description, content: { 'application/json': { schema }, [CSV]: { schema: { type: 'string' } } } },
       invalidParameter,
       ...(options.within ? [] : [{ ...NOT_FOUND, description: absentDescription }]),
       ...(options.responses ?? []),

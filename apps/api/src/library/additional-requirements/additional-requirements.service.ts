@@ -8,7 +8,7 @@ import {
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/responses.js';
+import type { ListResponse, JsonText } from '../../http/listing/responses.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type {
@@ -51,7 +51,7 @@ export class AdditionalRequirementsService extends ResourceService {
     countermeasure: string,
     { order }: OrderAdditionalRequirements,
     readRequest: ReadRequest,
-  ): Promise<JsonList> {
+  ): Promise<ListResponse> {
     return inTransaction(this.em, actor, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
       return this.reads.list(readRequest, em);

@@ -6,14 +6,14 @@ import {
   removeManualSource,
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/responses.js';
+import type { ListResponse, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 
 @Injectable()
 export class ProjectAttributesService extends ResourceService {
-  add(actor: Actor, project: string, { attributes }: AddAttributes, readRequest: ReadRequest): Promise<JsonList> {
+  add(actor: Actor, project: string, { attributes }: AddAttributes, readRequest: ReadRequest): Promise<ListResponse> {
     return inTransaction(this.em, actor, async (em) => {
       await addAttributes(em, actor, project, attributes);
       return this.reads.list(readRequest, em);

@@ -1,0 +1,133 @@
+import { parse } from 'csv-parse/sync';
+import { useTestApi } from '#test/support/api.js';
+import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
+import { committedDocument, operationsOf } from '#test/support/document.js';
+import { makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
+import type { List } from '#test/support/resources.js';
+
+const test = useTestApi();
+
+type Query = Readonly<Record<string, string | number>>;
+
+const csvOf = async (api: ApiClient, path: string, query: Query = {}): Promise<Record<string, string>[]> => {
+  const answer = await api.get(path, query, { Accept: 'text/csv' });
+  expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, 'text/csv; charset=utf-8']);
+  return parse<Record<string, string>>(answer.text, { columns: true });
+};
+
+const LISTS = operationsOf(committedDocument())
+  .filter(
+    ({ method, path, operation }) =>
+      method === 'GET' &&
+      !path.includes('{') &&
+      operation.parameters?.some(({ name }) => name === 'ordering') &&
+      !operation.parameters.some(({ name }) => name === 'q'),
+  )
+  .map(({ path }) => path.replace('/api/v2', ''));
+
+describe('Lists as CSV', () => {
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    ({ api } = await test.newUser({ superUser: true }));
+    await bodyOf(api.post('/flags/', { name: 'Webhooks' }), 201);
+  });
+
+  it.each(LISTS)('%s has the plain fields of every item', async (path) => {
+    const answer = await api.get(path, {}, { Accept: 'text/csv' });
+    if (answer.status === 403) return;
+    const json = await rowsOf(api.get<List<Record<string, unknown>>>(path));
+    const rows = await csvOf(api, path);
+    // A stream and lists that are always paged have more items than their first page.
+    expect(rows.length).toBeGreaterThanOrEqual(json.length);
+    for (const [index, item] of json.slice(0, 3).entries())
+      for (const [name, text] of Object.entries(rows[index] ?? {})) {
+        const value = item[name] ?? '';
+        const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+        expect([name, text.replace(/^'/, '')]).toEqual([name, shown.replace(/^'/, '')]);
+      }
+  });
+
+  it('have the same filters, ordering, search, includes and excludes, and pages on request', async () => {
+    const project = await makeEmptyProject(test);
+    await addCountermeasures(test, project, ['T1', 'T2', 'T3']);
+    const path = `/projects/${project.id}/tasks/`;
+    const answer = await test.api.get(path, { ordering: '-id' }, { Accept: 'text/csv' });
+    expect(answer.headers).toMatchObject({
+      'content-disposition': `attachment; filename="projects-${project.id}-tasks.csv"`,
+      vary: expect.stringContaining('Accept'),
+    });
+    const ids = async (query: Query): Promise<(string | undefined)[]> =>
+      (await csvOf(test.api, path, query)).map((row) => row['task_id']);
+    expect(await ids({ ordering: '-id' })).toEqual(['T3', 'T2', 'T1']);
+    expect(await ids({ task_id__in: 'T1,T3' })).toEqual(['T1', 'T3']);
+    expect(await ids({ search: 'T2' })).toEqual(['T2']);
+    expect(await ids({ page: 2, page_size: 2 })).toEqual(['T3']);
+    expect(await ids({ task_id: 'T9' })).toEqual([]);
+    const [row = {}] = await csvOf(test.api, path, {
+      include: 'tags,facets',
+      exclude: 'text,url',
+      expand: 'phase,status',
+    });
+    expect(row).toMatchObject({
+      status: 'TS2',
+      phase: expect.stringMatching(/^X\d$/),
+      tags: expect.stringMatching(/^\[/),
+    });
+    for (const name of ['text', 'url', 'assigned_to', 'updater', 'facets']) expect(row).not.toHaveProperty(name);
+    expect((await test.api.get(path, { task_id: 'T9' }, { Accept: 'text/csv' })).text).toMatch(/^id,task_id,.*\r\n$/);
+  });
+
+  it('escape texts that a spreadsheet would run as formulas', async () => {
+    const titles = ['=1+1', '+1', '-1', '@SUM(A1)', "'quoted", '"a", b\nc'];
+    const { api } = await test.newOrganization();
+    for (const title of titles) await makeCountermeasure(api, { title });
+    const rows = await csvOf(api, '/library/tasks/', { type: 'Custom' });
+    expect(rows.map((row) => row['title'])).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''quoted", '"a", b\nc']);
+  });
+
+  it('are sent in pieces if they are long, with every item', async () => {
+    const { api, id, admin } = await test.newOrganization();
+    const weakness = await makeWeakness(api);
+    const { id: first } = await makeCountermeasure(api, { problem: weakness.id });
+    await test.database.query(
+      `INSERT INTO activity (organization_id, name, actor_id, text, data, icon, log_level)
+        SELECT $1, 'Long', $2, repeat('x', 1000), '{}', 'x', 'user' FROM generate_series(1, 2500)`,
+      [id, admin.id],
+    );
+    const rows = await csvOf(api, '/activity-stream/', { name: 'Long' });
+    expect(new Set(rows.map((row) => row['id'])).size).toBe(2500);
+    expect(await csvOf(api, '/activity-stream/', { name: 'Long', page_size: 10 })).toHaveLength(10);
+    await test.database.query(
+      `INSERT INTO saved_view (organization_id, user_id, name, page, query)
+        SELECT $1, $2, repeat('v', 150), 'tasks', '{}' FROM generate_series(1, 2500)`,
+      [id, admin.id],
+    );
+    expect(await csvOf(api, '/users/me/views/')).toHaveLength(2500);
+    expect(first).toMatch(/^CT/);
+  });
+
+  it('are chosen by Accept alone: JSON is the default, errors are JSON, and items have no CSV', async () => {
+    const typeFor = async (accept: string, path = '/phases/'): Promise<(string | number | undefined)[]> => {
+      const { status, headers } = await test.api.get(path, {}, { Accept: accept });
+      return [status, headers['content-type']?.split(';')[0]];
+    };
+    for (const accept of ['*/*', 'application/json, text/csv;q=0.9', 'text/html, */*;q=0.1', 'application/*'])
+      expect([accept, await typeFor(accept)]).toEqual([accept, [200, 'application/json']]);
+    for (const accept of ['text/csv', 'text/*', 'text/csv;header=present', 'text/csv, application/json;q=0.5'])
+      expect([accept, await typeFor(accept)]).toEqual([accept, [200, 'text/csv']]);
+    expect(await typeFor('text/html')).toEqual([406, 'application/json']);
+    expect(await typeFor('text/csv', '/phases/X1/')).toEqual([406, 'application/json']);
+    for (const [path, status] of [
+      ['/phases/?ordering=bogus', 400],
+      ['/phases/?page=99', 404],
+      ['/projects/999999/tasks/', 404],
+      ['/activity-stream/?date_from=2026-02-02&date_to=2026-01-01', 400],
+      ['/activity-stream/?cursor=x', 404],
+    ] as const)
+      expect([path, await typeFor('text/csv', path)]).toEqual([path, [status, 'application/json']]);
+    const anonymous = await test.api.as(null).get('/phases/', {}, { Accept: 'text/csv' });
+    expect(anonymous.status).toBe(401);
+  });
+});
