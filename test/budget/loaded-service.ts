@@ -52,6 +52,8 @@ export class LoadedService {
       USER_RATE_LIMIT: '0',
       ORGANIZATION_RATE_LIMIT: '0',
       ADDRESS_RATE_LIMIT: '0',
+      // The suite reads every response to its end.
+      EVENT_STREAM_SECONDS: '1',
     }).ready();
     // The first requests wait for the model of the reports to be compiled.
     for (let request = 0; request < 10; request += 1) await send(origin, neighbour, CHEAP);

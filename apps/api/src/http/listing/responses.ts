@@ -26,7 +26,8 @@ interface RenderedOptions {
 }
 
 /**
- * A response that is rendered while it is sent, with a media type of its own. `bytes` is the size of its source, which stays in memory until then.
+ * A response that is rendered while it is sent, with a media type of its own. `bytes` is the size of its source, which
+ * stays in memory until then.
  */
 export class Rendered {
   constructor(

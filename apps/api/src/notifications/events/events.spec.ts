@@ -6,24 +6,11 @@ import { bodyOf } from '#test/support/client.js';
 import { settles } from '#test/support/eventually.js';
 import { makeExport } from '#test/support/exports.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
+import { Listener, type ReceivedEvent } from '#test/support/event-listener.js';
 import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { addMember, type TestProject } from '#test/support/projects.js';
 import { COOKIE, sessionOf } from '#test/support/sessions.js';
 import { EventStream } from './event-stream.js';
-
-interface Received {
-  readonly type: string;
-  readonly id?: string;
-  readonly data: {
-    id?: number;
-    name?: string;
-    kinds?: string[];
-    project?: number | null;
-    kind?: string;
-    status?: string | null;
-    data?: { project?: number };
-  };
-}
 
 /** Waits until expectations are met; otherwise fails with the last one that was not. */
 async function soon(expectation: () => unknown): Promise<void> {
@@ -38,71 +25,6 @@ async function soon(expectation: () => unknown): Promise<void> {
     }
   };
   if (!(await settles(isMet, 20))) throw failure;
-}
-
-/** The events and comments in a part of a stream. */
-function parsed(text: string): Received[] {
-  return text
-    .split('\n\n')
-    .filter((block) => block !== '')
-    .map((block) => {
-      const fields = new Map(
-        block.split('\n').map((line) => {
-          const colon = line.indexOf(':');
-          return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
-        }),
-      );
-      const id = fields.get('id');
-      const type = fields.get('event') ?? fields.get('') ?? '';
-      return {
-        type,
-        ...(id !== undefined && { id }),
-        data: JSON.parse(fields.get('data') ?? '{}') as Received['data'],
-      };
-    });
-}
-
-/** An open stream of events. */
-class Listener {
-  text = '';
-  ended = false;
-  private readonly abort = new AbortController();
-
-  constructor(
-    private readonly origin: string,
-    private readonly headers: Record<string, string>,
-  ) {}
-
-  async open(): Promise<Response> {
-    const response = await fetch(`${this.origin}/api/v2/events/`, {
-      headers: { Accept: 'text/event-stream', ...this.headers },
-      signal: this.abort.signal,
-    });
-    if (response.ok) void this.read(response);
-    else await response.text();
-    return response;
-  }
-
-  get events(): Received[] {
-    return parsed(this.text.slice(0, this.text.lastIndexOf('\n\n')));
-  }
-
-  get lastId(): string {
-    return this.events.findLast(({ id }) => id !== undefined)?.id ?? '';
-  }
-
-  close(): void {
-    this.abort.abort();
-  }
-
-  private async read(response: Response): Promise<void> {
-    try {
-      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) this.text += chunk;
-    } catch {
-      // The test has closed it.
-    }
-    this.ended = true;
-  }
 }
 
 const test = useTestApi({ EVENT_STREAM_SECONDS: '60' });
@@ -137,7 +59,7 @@ const mark = (project: TestProject, task: string, status = 'TS1'): Promise<unkno
 
 const aboutProject =
   ({ id }: TestProject) =>
-  ({ data }: Received): boolean =>
+  ({ data }: ReceivedEvent): boolean =>
     data.project === id || data.data?.project === id;
 
 /** Waits until a change that everyone sees has arrived, and with it everything before. */

@@ -1,4 +1,8 @@
-import type { ProjectReport, ReportCountermeasure } from '#domain/projects/project-report/project-report.js';
+import type {
+  ProjectReport,
+  ReportCountermeasure,
+  ReportNote,
+} from '#domain/projects/project-report/project-report.js';
 import { escapeHtml } from '#platform/escape-html.js';
 import { htmlPage } from '../../http/pages.js';
 import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
@@ -9,16 +13,15 @@ const list = (entries: readonly string[]): string =>
 const row = (tag: 'th' | 'td', cells: readonly (string | number)[]): string =>
   `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(String(cell))}</${tag}>`).join('')}</tr>`;
 
+const noteHtml = ({ text, author, created }: ReportNote): string =>
+  `<blockquote><small>${escapeHtml(`${nameOf(author)}, ${dayOf(created)}`)}</small>
+<pre>${escapeHtml(text)}</pre></blockquote>`;
+
 const countermeasureHtml = (countermeasure: ReportCountermeasure): string => `
 <h3>${escapeHtml(`${countermeasure.id} ${countermeasure.title}`)}</h3>
 <p>${escapeHtml(stateOf(countermeasure))}</p>
 ${list(countermeasure.evidence.map((entry) => escapeHtml(evidenceOf(entry))))}
-${countermeasure.notes
-  .map(
-    ({ text, author, created }) =>
-      `<blockquote><small>${escapeHtml(`${nameOf(author)}, ${dayOf(created)}`)}</small>\n<pre>${escapeHtml(text)}</pre></blockquote>`,
-  )
-  .join('\n')}`;
+${countermeasure.notes.map(noteHtml).join('\n')}`;
 
 /** A project's report as a page that loads nothing. All texts are shown as plain text. */
 export function htmlReport(report: ProjectReport): string {

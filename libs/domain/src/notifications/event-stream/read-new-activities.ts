@@ -31,12 +31,11 @@ export interface NewActivity {
 /** The present position. */
 export async function currentPosition(em: EntityManager): Promise<EventPosition> {
   const { rows } = await sql<EventPosition>`
-    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, pg_current_snapshot()::text AS snapshot`.execute(
-    em.getKysely(),
-  );
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at,
+      pg_current_snapshot()::text AS snapshot`.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new Error('The query of the position returned no row.');
-  return { at: Number(row.at), snapshot: row.snapshot };
+  return row;
 }
 
 const shown = jsonObject({

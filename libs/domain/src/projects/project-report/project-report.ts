@@ -84,7 +84,8 @@ export interface ProjectReport {
 }
 
 const shortened = (text: Sql, longest: number = MAX_REPORT_TEXT): Sql =>
-  sql`CASE WHEN length(${text}) > ${sql.lit(longest)} THEN left(${text}, ${sql.lit(longest - 1)}) || '…' ELSE ${text} END`;
+  sql`CASE WHEN length(${text}) > ${sql.lit(longest)}
+    THEN left(${text}, ${sql.lit(longest - 1)}) || '…' ELSE ${text} END`;
 
 const named = (alias: string): Sql => jsonObject({ id: sql.ref(`${alias}.id`), name: sql.ref(`${alias}.name`) });
 
@@ -127,7 +128,10 @@ const notes = jsonList(sql`
   })} AS entry FROM note n WHERE n.project_countermeasure_id = t.id ORDER BY n.id DESC`);
 
 const findings = jsonList(sql`
-  SELECT ${jsonObject({ desc: shortened(sql`f.value ->> 'desc'`, MAX_FINDING_TEXT), count: sql`f.value -> 'count'` })} AS entry
+  SELECT ${jsonObject({
+    desc: shortened(sql`f.value ->> 'desc'`, MAX_FINDING_TEXT),
+    count: sql`f.value -> 'count'`,
+  })} AS entry
   FROM jsonb_array_elements(n.findings) WITH ORDINALITY f(value, place)
   WHERE f.place <= ${sql.lit(REPORT_LIMITS.findings)} ORDER BY f.place`);
 
