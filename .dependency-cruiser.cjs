@@ -31,6 +31,34 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'console-knows-only-the-api',
+      comment: 'The console is a client like any other: what it needs, integrators need too, so the API must offer it.',
+      severity: 'error',
+      from: { path: '^apps/console/' },
+      to: { path: ['^libs/', '^test/', '^mikro-orm', '^openapi\\.json$'] },
+    },
+    {
+      name: 'only-api-knows-the-types-of-the-api',
+      comment: 'Pages use the queries and types of `api`, so that a change of the API is a change of one folder.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(?!api/)' },
+      to: { path: ['^apps/console/src/api/openapi', '^node_modules/openapi-fetch'] },
+    },
+    {
+      name: 'only-components-know-the-component-library',
+      comment: 'A new major version of the component library then changes one folder.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(?!components/)' },
+      to: { path: '^node_modules/@mantine' },
+    },
+    {
+      name: 'console-components-know-no-page',
+      comment: 'Components are used by all pages, and the shell by none of them.',
+      severity: 'error',
+      from: { path: '^apps/console/src/(components|api)/' },
+      to: { path: '^apps/console/src/(routes|shell)/' },
+    },
+    {
       name: 'domain-knows-no-transport',
       comment: 'Commands and projections serve HTTP, jobs, imports and the command line alike.',
       severity: 'error',
@@ -177,7 +205,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '\\.spec\\.ts$', '^apps/[^/]+/src/main\\.ts$', '^test/', '^scripts/'],
+        pathNot: ['\\.d\\.ts$', '\\.spec\\.ts$', '^apps/[^/]+/src/main\\.tsx?$', '^test/', '^scripts/'],
       },
       to: {},
     },
@@ -190,9 +218,12 @@ module.exports = {
     },
     {
       name: 'production-uses-dependencies-only',
-      comment: 'Development dependencies are not installed where the product runs. The build bundles ECharts.',
+      comment: 'Development dependencies are not installed where the product runs. The build bundles ECharts and the console.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$|^libs/reporting/src/chart/echarts\\.ts$' },
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: '\\.spec\\.ts$|^libs/reporting/src/chart/echarts\\.ts$|^apps/console/',
+      },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -1,4 +1,4 @@
-// Builds to dist/ with `nest build`, bundles ECharts, and removes outputs whose source was deleted.
+// Builds to dist/ with `nest build`, bundles ECharts and the console, and removes outputs whose source was deleted.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ const STAMP = path.join(dist, '.built');
 
 /** Read by libs/platform/src/version.ts. */
 const COMMIT = path.join(dist, '.commit');
+
+const CONSOLE = path.join('apps', 'console', path.sep);
 
 /** All inputs of the build. */
 const SOURCES = [
@@ -47,6 +49,7 @@ export function build() {
   const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new ScriptError('The build failed.');
   bundleCharts();
+  bundleConsole();
   removeOutputsWithoutSource();
   writeFileSync(COMMIT, commit());
   writeFileSync(STAMP, before);
@@ -77,10 +80,18 @@ function bundleCharts() {
   if (status !== 0) throw new ScriptError('The build failed.');
 }
 
+/** Bundles the console with everything that it imports, so that none of it has to be installed. */
+function bundleConsole() {
+  const words = [path.join(import.meta.dirname, 'console-step.mjs')];
+  const { status } = spawnSync(findNode(), words, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new ScriptError('The build of the console failed.');
+}
+
 /** Removes earlier outputs, which the compiler and the copier of assets leave behind. */
 function removeOutputsWithoutSource() {
   for (const output of filesBelow('dist')) {
     const name = path.relative('dist', output);
+    if (name.startsWith(CONSOLE)) continue; // its bundler empties this folder
     const sources = [name, name.replace(/\.js(\.map)?$/, '.ts')];
     if (!name.startsWith('.') && !sources.some((source) => existsSync(path.join(root, source))))
       rmSync(path.join(root, output));

@@ -1,5 +1,5 @@
 // `npm run dev`: the compiler watches the sources, and the launcher restarts the API and the worker when their code
-// changes.
+// changes. The console is built again when one of its sources changes: reload the page.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
@@ -10,6 +10,8 @@ const launcher = path.join(root, 'dist', 'apps', 'launcher', 'src', 'main.js');
 const compilerWords = [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
 
 const watching = spawn(findNode(), compilerWords, { cwd: root, stdio: ['ignore', 2, 2] });
+const console = path.join(root, 'scripts', 'console-step.mjs');
+const bundling = spawn(findNode(), [console, '--watch'], { cwd: root, stdio: ['ignore', 2, 2] });
 const running = spawn(findNode(), [launcher, '--watch'], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -17,6 +19,7 @@ const running = spawn(findNode(), [launcher, '--watch'], {
 
 running.once('exit', (code) => {
   watching.kill();
+  bundling.kill();
   process.exitCode = code ?? 1;
 });
 watching.once('exit', () => running.kill('SIGTERM'));

@@ -228,14 +228,18 @@ describe('The Kubernetes manifests', () => {
     });
 
     it('expose everything that the API serves, except for metrics and health', async () => {
-      const rules = manifestNamed('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
-      const open = rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
+      const rules = manifestNamed('Ingress', 'merlon').spec['rules'] as {
+        http: { paths: { path: string; pathType: string }[] };
+      }[];
+      const paths = rules.flatMap(({ http }) => http.paths);
+      const open = paths.map(({ path }) => path);
+      const prefixes = paths.filter(({ pathType }) => pathType === 'Prefix').map(({ path }) => path);
       expect(
-        open.filter((path) => ['/', '/metrics', '/healthz', '/readyz'].some((closed) => closed.startsWith(path))),
+        prefixes.filter((path) => ['/', '/metrics', '/healthz', '/readyz'].some((closed) => closed.startsWith(path))),
       ).toEqual([]);
       const used = Object.keys(test.document.paths).map((documented) => `/${documented.split('/')[1]}`);
       const linked = Object.values(EVENTS).map(({ folder }) => `/${folder}`);
-      for (const prefix of new Set([...used, ...linked, '/docs', '/openapi.json', '/setup', '/static']))
+      for (const prefix of new Set([...used, ...linked, '/assets', '/docs', '/library', '/my-work', '/openapi.json', '/setup', '/static']))
         expect([prefix, open.some((path) => path.replace(/\/$/, '') === prefix)]).toEqual([prefix, true]);
     });
   });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
@@ -12,6 +12,7 @@ import { serveOidcPages } from './access/oidc/oidc-pages.js';
 import { serveInvitationPage } from './access/sign-in/invitation-page.js';
 import { serveSetupPage } from './access/sign-in/setup-page.js';
 import { ApiModule } from './api.module.js';
+import { serveConsole } from './console/console.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { Sessions } from './http/access/sessions.service.js';
 import { insecureCookieWarning } from './http/access/session-cookie.js';
@@ -30,7 +31,6 @@ import { routing } from './http/pipeline/routing.js';
 import { AddressLimits } from './http/shares/address-limits.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { EventHub } from './notifications/events/event-hub.service.js';
-import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';
 
 export interface Api {
@@ -105,17 +105,16 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     raw: ['json'],
     ...SWAGGER_UI,
   });
-  serveLinkedPages(adapter);
   serveSetupPage(adapter);
   serveInvitationPage(adapter);
   serveOidcPages(adapter, app.get(OidcSignIn), app.get(Sessions));
-  // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
-  // its prefix.
-  adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
+  // The console is no controller, since the API has resources at the same paths below its prefix.
+  const { respondToUnknown } = serveConsole(adapter);
   const http: Server = app.getHttpServer();
   http.on('clientError', respondToUnreadable).on('checkExpectation', rejectExpectation);
   await app.init();
   // Requests that no route has handled, inside or outside of the API.
+  server.use(respondToUnknown);
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
 
   const close = async (): Promise<void> => {

@@ -34,6 +34,7 @@ export function renderScreen(facts: ScreenFacts, folder: string): string {
     '',
     'Merlon is running.',
     '',
+    `  Console     ${origin}/`,
     `  API         ${origin}/api/v2/`,
     `  Swagger UI  ${origin}/docs/`,
     `  Token       ${adminTokenFile === undefined ? 'the value of ADMIN_TOKEN' : shortPath(adminTokenFile, folder)}`,

@@ -213,6 +213,9 @@ describe('An identity', () => {
     await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { domains: ['example.org'] }));
     expect(reasonOf((await attempt({})).arrival)).toContain('not on the list');
     await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { domains: ['example.com'] }));
+    await test.database.query('UPDATE user_account SET is_service_account = true WHERE id = $1', [user.id]);
+    expect(reasonOf((await attempt({})).arrival)).toContain('service account');
+    await test.database.query('UPDATE user_account SET is_service_account = false WHERE id = $1', [user.id]);
     expect(await me(await attempt({ email: user.email.toUpperCase() }))).toMatchObject({ id: user.id });
     const [linked] = await activities('CreatedIdentityActivity', organization);
     expect(linked).toMatchObject({ log_level: 'admin', data: { user: `U${user.id}`, identity_provider: id } });

@@ -6,6 +6,7 @@ import { userProjection } from '#domain/access/user/user.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { object, string, timestamp } from '#query/schema.js';
 import { Access, PublicFromOwnPages } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Client, type SignInClient } from '../../http/access/client.js';
 import { INVITATION_COOKIE, setCookie } from '../../http/access/session-cookie.js';
 import { Sessions } from '../../http/access/sessions.service.js';
@@ -26,6 +27,7 @@ const INVITATION = object({
 
 /** Links with which users set a password, or sign in with an identity provider for the first time. */
 @ApiTags('Sign-in')
+@InFamily('access')
 @Controller()
 export class InvitationsController {
   constructor(

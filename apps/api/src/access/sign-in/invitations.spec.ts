@@ -1,9 +1,11 @@
 import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { BrowserJar } from '#test/support/browser-jar.js';
 import { makeIdentityProvider, type OidcProvider, startOidcProvider } from '#test/support/oidc-provider.js';
+import { unique } from '#test/support/factories.js';
 import { PASSWORD } from '#test/support/passwords.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { authPath, browserWith, COOKIE, cookieOf, inviteUser, logIn, pageOf } from '#test/support/sessions.js';
+import { withScopes } from '#test/support/scopes.js';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 
 let test: TestApi;
@@ -86,6 +88,13 @@ describe('An invitation', () => {
       201,
     );
     await invite(manager.id, 403, test.api.as(token));
+    await invite((await test.newUser()).id, 403, await withScopes(manager, ['access:read', 'access:write']));
+    const program = { email: `${unique('ci').replaceAll(' ', '')}@example.com`, first_name: 'CI', last_name: 'Job' };
+    const service = await bodyOf(
+      test.api.post<{ id: number }>('/users/', { ...program, role: 'UR1', is_service_account: true }),
+      201,
+    );
+    await invite(service.id, 400);
     await inviteUser(manager, (await test.newUser()).id);
   });
 

@@ -18,8 +18,7 @@ ${FIELDS.map(inputOf).join('\n')}
 </form>
 <section id="done" tabindex="-1" hidden>
 <p>Done: you are signed in, and this link no longer works.</p>
-<p>Merlon has no web pages for its content yet. Continue in the <a href="docs/">documentation of the API</a>, where you
-can send every request: it uses your session.</p>
+<p><a href="./">Open Merlon</a></p>
 </section>`;
 
 const send = pageSender(formScript('setup', 'auth/setup/'));

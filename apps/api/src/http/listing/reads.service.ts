@@ -92,7 +92,7 @@ export class Reads {
     const { projection, scope, origin } = readRequest;
     const { columns, query } = csvListOf(projection, readRequest.query);
     const rendered = (texts: AsyncIterable<string>, bytes: number): Rendered =>
-      new Rendered(`${CSV}; charset=utf-8`, csvOf(columns, texts), bytes, name);
+      new Rendered(`${CSV}; charset=utf-8`, csvOf(columns, texts), bytes, { name });
     if (isStream(projection))
       return rendered(this.textsOfStream(projection, { ...readRequest, query }, em), CHUNK_BYTES);
     const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };

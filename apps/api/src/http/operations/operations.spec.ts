@@ -8,14 +8,6 @@ const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   test.api.as(null).get(`${test.origin}${path}`, {}, headers);
 
-describe('GET /', () => {
-  it('redirects to the documentation by a relative path', async () => {
-    const answer = await fetch(`${test.origin}/`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/']);
-    expect((await fetch(`${test.origin}/`)).url).toBe(`${test.origin}/docs/`);
-  });
-});
-
 describe('GET /healthz', () => {
   it('returns 200 even if the database has no valid schema', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');

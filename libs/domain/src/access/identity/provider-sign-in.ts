@@ -40,7 +40,7 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
 const userNamed = (em: EntityManager, id: number) =>
   tables(em, User)
     .selectFrom('user_account')
-    .select(['id', 'first_name', 'last_name', 'is_active', 'role_id'])
+    .select(['id', 'first_name', 'last_name', 'is_active', 'is_service_account', 'role_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -100,6 +100,8 @@ async function assertMayLink(
       userId,
     );
   };
+  const { is_service_account: isServiceAccount } = await userNamed(em, userId);
+  if (isServiceAccount) throw new SignInRejected('Your e-mail address belongs to a service account.', userId);
   if (person.emailVerified !== true) reject(`${provider.name} does not confirm that it has verified the address.`);
   if (!provider.domains.includes(domainOf(person.email)))
     reject(`the domain of the address is not on the list of this provider.`);

@@ -1,0 +1,61 @@
+import createClient from 'openapi-fetch';
+import type { paths } from './openapi.d.ts';
+import { untilSignedIn } from './session-end.ts';
+
+/** The path below which the service is reached: `/` unless a proxy adds a prefix. */
+export const basePath = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/';
+
+/** An error response. Its texts are written for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Messages by the name of a field of the request. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The item as it is now, if someone else has changed it. */
+  readonly current: unknown;
+
+  constructor(status: number, body: unknown) {
+    const { detail, current, ...others } = (typeof body === 'object' && body !== null ? body : {}) as {
+      detail?: unknown;
+      current?: unknown;
+    };
+    const fields = Object.entries(others).map(([name, messages]) => [name, [messages].flat().join(' ')] as const);
+    super(typeof detail === 'string' ? detail : fields.map(([, message]) => message).join(' '));
+    this.status = status;
+    this.fields = Object.fromEntries(fields);
+    this.current = current;
+  }
+}
+
+/** Sends a request. If the session has ended, it is sent again after the next sign-in, so that nothing typed is lost. */
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await fetch(request);
+  if (response.status !== 401 || new URL(request.url).pathname.startsWith(`${basePath}auth/`)) return response;
+  await untilSignedIn();
+  return fetch(again);
+}
+
+export const client = createClient<paths>({ baseUrl: basePath.replace(/\/$/, ''), fetch: send });
+
+interface FetchResult<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** Returns the body of a successful response, and throws an `ApiError` otherwise. */
+export async function bodyOf<Data>(sent: Promise<FetchResult<Data>>): Promise<Data> {
+  return (await taggedBodyOf(sent)).item;
+}
+
+/** An item with the tag that a change of it must send back. */
+export interface Tagged<Item> {
+  readonly item: Item;
+  readonly etag: string;
+}
+
+export async function taggedBodyOf<Data>(sent: Promise<FetchResult<Data>>): Promise<Tagged<Data>> {
+  const { data, error, response } = await sent;
+  if (!response.ok) throw new ApiError(response.status, error);
+  return { item: data as Data, etag: response.headers.get('ETag') ?? '' };
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { bodyOf, client, taggedBodyOf } from './client.ts';
+
+export type Status = 'TS1' | 'TS2' | 'TS3';
+
+export interface CountermeasureFilters {
+  readonly q?: string | undefined;
+  readonly status?: Status | undefined;
+  readonly phase?: string | undefined;
+  readonly priority?: number | undefined;
+  readonly order?: '-priority' | 'title' | '-updated' | undefined;
+}
+
+/** What lists leave out: texts are loaded when an item is opened. */
+const LEFT_OUT = [
+  'url',
+  'text',
+  'relevant',
+  'relevant_via_survey',
+  'accepted',
+  'manually_added_from_library',
+  'project_specific',
+  'ad_hoc',
+  'artifact_proxy',
+  'became_relevant',
+  'status_updated',
+  'updater',
+  'library_task_created',
+  'library_task_updated',
+  'inclusion_reason',
+] as const;
+
+const listParameters = ({ q, status, phase, priority, order }: CountermeasureFilters) => ({
+  search: q,
+  status,
+  phase,
+  priority__gte: priority,
+  // Items of equal rank keep a fixed order.
+  ordering: [order ?? '-priority', 'id'] as ('-priority' | 'title' | '-updated' | 'id')[],
+  exclude: [...LEFT_OUT],
+});
+
+export const countermeasuresQuery = (project: number, filters: CountermeasureFilters) =>
+  queryOptions({
+    queryKey: ['countermeasures', project, filters.q, filters.status, filters.phase, filters.priority, filters.order],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{project}/tasks/', {
+          params: { path: { project }, query: listParameters(filters) },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** The countermeasures that are assigned to the user, in all projects. */
+export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
+  queryOptions({
+    queryKey: ['my-countermeasures', filters.q, filters.status, filters.phase, filters.priority, filters.order],
+    queryFn: ({ signal }) =>
+      bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query: listParameters(filters) }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export type CountermeasureList = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof countermeasuresQuery>['queryFn']>>
+>;
+export type ListedCountermeasure = CountermeasureList['results'][number];
+
+export const countermeasureQuery = (project: number, id: string) =>
+  queryOptions({
+    queryKey: ['countermeasure', project, id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(
+        client.GET('/api/v2/projects/{project}/tasks/{id}/', {
+          params: { path: { project, id }, query: { include: ['problem', 'tags', 'amendments', 'how_tos'], to_html: true } },
+          signal,
+        }),
+      ),
+  });
+
+export type OpenCountermeasure = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof countermeasureQuery>['queryFn']>>
+>;
+export type Countermeasure = OpenCountermeasure['item'];
+
+export const explanationQuery = (project: number, id: string) =>
+  queryOptions({
+    queryKey: ['explanation', project, id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{project}/tasks/{id}/explain/', { params: { path: { project, id } }, signal }),
+      ),
+  });
+
+export const notesQuery = (project: number, task: string) =>
+  queryOptions({
+    queryKey: ['notes', project, task],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{project}/tasks/{task}/notes/', { params: { path: { project, task } }, signal }),
+      ),
+  });
+
+export const addNote = (project: number, task: string, text: string) =>
+  bodyOf(
+    client.POST('/api/v2/projects/{project}/tasks/{task}/notes/', {
+      params: { path: { project, task } },
+      body: { text },
+    }),
+  );
+
+export interface StatusChange {
+  readonly status: Status;
+  readonly note: string;
+}
+
+/** Changes the status of a countermeasure, if it is still as the tag says: otherwise, the error is a 412. */
+export const changeStatus = (project: number, id: string, { status, note }: StatusChange, etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/projects/{project}/tasks/{id}/', {
+      params: { path: { project, id }, header: { 'If-Match': etag } },
+      body: note === '' ? { status } : { status, status_note: note },
+    }),
+  );
+
+export const phasesQuery = queryOptions({
+  queryKey: ['phases'],
+  queryFn: ({ signal }) =>
+    bodyOf(client.GET('/api/v2/phases/', { params: { query: { ordering: ['ordinal'] } }, signal })),
+  staleTime: Infinity,
+});

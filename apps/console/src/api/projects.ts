@@ -1,0 +1,84 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { bodyOf, client } from './client.ts';
+
+export interface ProjectFilters {
+  readonly q?: string | undefined;
+  readonly unit?: number | undefined;
+  readonly application?: number | undefined;
+  readonly active?: 'false' | 'all' | undefined;
+  readonly order?: 'name' | '-updated' | '-created' | undefined;
+}
+
+export const projectsQuery = ({ q, unit, application, active, order }: ProjectFilters) =>
+  queryOptions({
+    queryKey: ['projects', q, unit, application, active, order],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/', {
+          params: {
+            query: {
+              search: q,
+              business_unit: unit,
+              application,
+              active: active ?? 'true',
+              ordering: [order ?? 'name'],
+              include: ['task_counts'],
+              exclude: ['description', 'users', 'groups', 'custom_attributes', 'creator', 'application_tags'],
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const projectQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['project', id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{id}/', {
+          params: { path: { id }, query: { include: ['permissions', 'task_counts'] } },
+          signal,
+        }),
+      ),
+  });
+
+export const applicationsQuery = queryOptions({
+  queryKey: ['applications'],
+  queryFn: ({ signal }) =>
+    bodyOf(
+      client.GET('/api/v2/applications/', {
+        params: { query: { ordering: ['name'], exclude: ['description', 'tags', 'custom_attributes'] } },
+        signal,
+      }),
+    ),
+  staleTime: 60_000,
+});
+
+export const profilesQuery = queryOptions({
+  queryKey: ['profiles'],
+  queryFn: ({ signal }) =>
+    bodyOf(client.GET('/api/v2/profiles/', { params: { query: { exclude: ['answers'], active: true } }, signal })),
+  staleTime: 60_000,
+});
+
+export const businessUnitsQuery = queryOptions({
+  queryKey: ['business-units'],
+  queryFn: ({ signal }) =>
+    bodyOf(client.GET('/api/v2/business-units/', { params: { query: { ordering: ['name'] } }, signal })),
+});
+
+export type Project = Awaited<ReturnType<NonNullable<ReturnType<typeof projectsQuery>['queryFn']>>>['results'][number];
+
+export const createProject = (body: {
+  name: string;
+  application: number;
+  description?: string;
+  profile?: string | null;
+}) => bodyOf(client.POST('/api/v2/projects/', { body }));
+
+export const createApplication = (body: { name: string; business_unit: number }) =>
+  bodyOf(client.POST('/api/v2/applications/', { body }));
+
+export const createBusinessUnit = (body: { name: string }) => bodyOf(client.POST('/api/v2/business-units/', { body }));

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import { bodyOf, client } from './client.ts';
+
+export const draftQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['survey-draft', id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{id}/survey/draft/', {
+          params: { path: { id }, query: { include: ['survey'] } },
+          signal,
+        }),
+      ),
+  });
+
+export type Draft = Awaited<ReturnType<NonNullable<ReturnType<typeof draftQuery>['queryFn']>>>;
+export type Section = NonNullable<Draft['sections']>[number];
+export type Question = Section['questions'][number];
+
+export const chooseAnswer = (project: number, id: string, selected: boolean) =>
+  bodyOf(
+    client.PATCH('/api/v2/projects/{project}/survey/draft/{id}/', {
+      params: { path: { project, id } },
+      body: { selected },
+    }),
+  );
+
+export const commitDraft = (id: number) =>
+  bodyOf(client.POST('/api/v2/projects/{id}/survey/draft/', { params: { path: { id } } }));
+
+export const discardDraft = (id: number) =>
+  bodyOf(client.DELETE('/api/v2/projects/{id}/survey/draft/', { params: { path: { id } } }));
+
+export const commentsQuery = (project: number) =>
+  queryOptions({
+    queryKey: ['survey-comments', project],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{project}/survey/comments/', { params: { path: { project } }, signal }),
+      ),
+  });
+
+export const addComment = (project: number, question: string, text: string) =>
+  bodyOf(
+    client.POST('/api/v2/projects/{project}/survey/comments/', {
+      params: { path: { project } },
+      body: { question, text },
+    }),
+  );

@@ -1,0 +1,82 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { strings } from '../strings.ts';
+
+export function Filters({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group gap="xs" role="search" aria-label={strings.filters}>
+      {children}
+    </Group>
+  );
+}
+
+const PAUSE_MILLISECONDS = 200;
+
+/** A filter by text. It takes effect when someone stops typing. */
+export function TextFilter({
+  value,
+  onChange,
+  label = strings.filterByText,
+}: {
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly label?: string;
+}) {
+  const [typed, setTyped] = useState(value ?? '');
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    // Someone followed a link, or went back.
+    setKnown(value);
+    if ((value ?? '') !== typed.trim()) setTyped(value ?? '');
+  }
+  const report = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), PAUSE_MILLISECONDS);
+  return (
+    <TextInput
+      w={{ base: '100%', xs: 230 }}
+      leftSection={<IconSearch size={16} />}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        report(currentTarget.value);
+      }}
+    />
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A filter by one of several values; the placeholder stands for all of them. */
+export function ChoiceFilter({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  return (
+    <Select
+      w={{ base: '48%', xs: 165 }}
+      aria-label={label}
+      placeholder={label}
+      data={[...options]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      clearButtonProps={{ 'aria-label': strings.clear(label), tabIndex: 0 }}
+      searchable={options.length > 12}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+
+const ROW_HEIGHT = 42;
+
+/** A heading, or an item with its place among the items. */
+type Row<Item> = { readonly heading: string } | { readonly item: Item; readonly place: number };
+
+const rowsOf = <Item,>(items: readonly Item[], groupOf: ((item: Item) => string) | undefined): Row<Item>[] => {
+  if (!groupOf) return items.map((item, place) => ({ item, place }));
+  const groups = Map.groupBy(items, groupOf);
+  let place = 0;
+  return [...groups].flatMap(([heading, members]) => [
+    { heading },
+    ...members.map((item) => ({ item, place: place++ })),
+  ]);
+};
+
+export interface ItemListProps<Item> {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  readonly groupOf?: ((item: Item) => string) | undefined;
+  /** The item that is open beside the list. */
+  readonly openKey?: string | undefined;
+  /** A link with the class `row`. */
+  readonly renderRow: (item: Item, isOpen: boolean) => ReactNode;
+}
+
+/** A list of any length, of which the page contains the visible part. `j` and `k` go to the next and previous row. */
+export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRow }: ItemListProps<Item>) {
+  const scrolling = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => rowsOf(items, groupOf), [items, groupOf]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scrolling.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+  });
+
+  const indexOf = (key: string | undefined): number =>
+    key === undefined ? -1 : rows.findIndex((row) => 'item' in row && keyOf(row.item) === key);
+  const focusRow = (index: number): void => {
+    virtual.scrollToIndex(index);
+    requestAnimationFrame(() => scrolling.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row`)?.focus());
+  };
+
+  // A link can open an item far down the list. When it closes, the focus returns to its row.
+  const lastOpen = useRef<string>(undefined);
+  const openIndex = indexOf(openKey);
+  useEffect(() => {
+    if (openKey === undefined) {
+      const index = indexOf(lastOpen.current);
+      if (index >= 0) focusRow(index);
+    } else if (openIndex >= 0) virtual.scrollToIndex(openIndex);
+    lastOpen.current = openKey;
+    // Only another item that is open matters here.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [openKey, openIndex >= 0]);
+
+  const move = (event: KeyboardEvent): void => {
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    let index = Number(focused ?? -1) + step;
+    while (rows[index] && 'heading' in rows[index]!) index += step;
+    if (!rows[index]) return;
+    event.preventDefault();
+    focusRow(index);
+  };
+
+  return (
+    // The keys only move the focus between links, which work without them too.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="page-scroll" ref={scrolling} onKeyDown={move}>
+      <ul className="rows" aria-label={label} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const style = { transform: `translateY(${start}px)` };
+          if ('heading' in row)
+            return (
+              <li key={`heading ${row.heading}`} style={style}>
+                <h2 className="row-group" style={{ margin: 0 }}>
+                  {row.heading}
+                </h2>
+              </li>
+            );
+          const key = keyOf(row.item);
+          return (
+            <li key={key} data-index={index} style={style} aria-setsize={items.length} aria-posinset={row.place + 1}>
+              {renderRow(row.item, key === openKey)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

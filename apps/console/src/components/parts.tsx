@@ -1,0 +1,53 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { HtmlText } from './html-text.tsx';
+import { strings } from '../strings.ts';
+
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Texts that belong to an item, each with its title. */
+export function Parts({ parts, none }: { readonly parts: readonly Part[]; readonly none?: string }) {
+  if (parts.length === 0) return <Text c="dimmed">{none}</Text>;
+  return (
+    <Stack>
+      {parts.map(({ id, title, text }) => (
+        <section key={id}>
+          <Title order={3} size="h5" mb={6}>
+            {title}
+          </Title>
+          <HtmlText html={text} />
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/.test(text);
+
+/** The sources of an item. */
+export function References({ references }: { readonly references: readonly string[] | undefined }) {
+  if (!references?.length) return null;
+  return (
+    <section>
+      <Title order={3} size="h5" mb={6}>
+        {strings.references}
+      </Title>
+      <ul className="prose">
+        {references.map((reference) => (
+          <li key={reference}>
+            {isAddress(reference) ? (
+              <a href={reference} rel="noreferrer">
+                {reference}
+              </a>
+            ) : (
+              reference
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useParams } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { phasesQuery } from '../../api/countermeasures.ts';
+import { libraryCountermeasureQuery, libraryCountermeasuresQuery } from '../../api/library.ts';
+import { Group, Tabs, Text, Title } from '../../components/controls.ts';
+import { ChoiceFilter } from '../../components/filters.tsx';
+import { Priority, Tag } from '../../components/formats.tsx';
+import { HtmlText } from '../../components/html-text.tsx';
+import { Panel } from '../../components/layout.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { strings } from '../../strings.ts';
+import { LibraryPage } from './library-page.tsx';
+import { Parts, References } from '../../components/parts.tsx';
+
+const PRIORITIES = [9, 7, 5, 3];
+const MAX_TAGS = 2;
+
+const route = getRouteApi('/library/tasks');
+
+export function LibraryCountermeasures() {
+  const filters = route.useSearch();
+  const { id } = useParams({ strict: false });
+  const navigate = route.useNavigate();
+  const countermeasures = useQuery(libraryCountermeasuresQuery(filters));
+  const phases = useQuery(phasesQuery);
+  const names = new Map(phases.data?.results.map((phase) => [phase.id, phase.name]));
+  const change = (changed: Partial<typeof filters>): void =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+  return (
+    <LibraryPage
+      title={strings.countermeasures}
+      path="/library/tasks"
+      query={countermeasures}
+      q={filters.q}
+      openId={id}
+      onFilter={(q) => change({ q })}
+      filters={
+        <>
+          <ChoiceFilter
+            label={strings.anyPhase}
+            options={(phases.data?.results ?? []).map((phase) => ({ value: phase.id, label: phase.name }))}
+            value={filters.phase}
+            onChange={(phase) => change({ phase })}
+          />
+          <ChoiceFilter
+            label={strings.anyPriority}
+            options={PRIORITIES.map((value) => ({ value: String(value), label: strings.priorityFrom(value) }))}
+            value={filters.priority?.toString()}
+            onChange={(value) => change({ priority: value === undefined ? undefined : Number(value) })}
+          />
+        </>
+      }
+      renderRow={(item) => (
+        <>
+          <Priority value={item.priority} />
+          <span className="row-id">{item.id}</span>
+          <span className="row-title">{item.title}</span>
+          <span className="row-side row-wide">
+            {item.tags?.slice(0, MAX_TAGS).map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+            <span className="row-fixed">{names.get(String(item.phase))}</span>
+          </span>
+        </>
+      )}
+    />
+  );
+}
+
+const panelRoute = getRouteApi('/library/tasks/$id');
+
+/** One countermeasure of the library. */
+export function LibraryCountermeasure() {
+  const { id } = panelRoute.useParams();
+  const navigate = panelRoute.useNavigate();
+  const query = useQuery(libraryCountermeasureQuery(id));
+  const close = useCallback(() => void navigate({ to: '/library/tasks', search: (before) => before }), [navigate]);
+  return (
+    <Panel label={query.data?.title ?? id} onClose={close}>
+      <Loaded query={query}>
+        {(item) => (
+          <>
+            <Group gap="xs">
+              <Priority value={item.priority} />
+              <Text c="dimmed" size="sm">
+                {item.id}
+              </Text>
+              {typeof item.phase === 'object' && <Tag>{item.phase.name}</Tag>}
+              <Tag>{item.type}</Tag>
+            </Group>
+            <Title order={2} size="h4">
+              {item.title}
+            </Title>
+            {typeof item.problem === 'object' && (
+              <Text size="sm">
+                {strings.prevents}{' '}
+                <Link to="/library/problems/$id" params={{ id: item.problem.id }} className="text-link">
+                  {item.problem.title}
+                </Link>
+              </Text>
+            )}
+            <Group gap={6}>
+              {item.tags?.map((tag) => (
+                <Tag key={tag}>{tag}</Tag>
+              ))}
+            </Group>
+            <Tabs defaultValue="text" keepMounted={false} key={item.id}>
+              <Tabs.List>
+                <Tabs.Tab value="text">{strings.requirement}</Tabs.Tab>
+                <Tabs.Tab value="amendments">{strings.additional}</Tabs.Tab>
+                <Tabs.Tab value="how-tos">{strings.howTos}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="text" pt="md">
+                <HtmlText html={item.text} />
+                <References references={item.references} />
+              </Tabs.Panel>
+              <Tabs.Panel value="amendments" pt="md">
+                <Parts parts={item.amendments ?? []} none={strings.noAdditional} />
+              </Tabs.Panel>
+              <Tabs.Panel value="how-tos" pt="md">
+                <Parts parts={item.how_tos ?? []} none={strings.noLibraryHowTos} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

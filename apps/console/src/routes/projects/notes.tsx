@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { addNote, notesQuery } from '../../api/countermeasures.ts';
+import { projectQuery } from '../../api/projects.ts';
+import { Button, Group, Stack, Text, Textarea } from '../../components/controls.ts';
+import { useDraft } from '../../components/draft.ts';
+import { nameOf, Time } from '../../components/formats.tsx';
+import { Failure, Loaded } from '../../components/states.tsx';
+import { strings } from '../../strings.ts';
+
+/** The notes of a countermeasure, and a field for another one. */
+export function Notes({ project, task }: { readonly project: number; readonly task: string }) {
+  const queries = useQueryClient();
+  const notes = useQuery(notesQuery(project, task));
+  const may = useQuery(projectQuery(project)).data?.permissions?.includes('notes') ?? false;
+  const [text, setText] = useDraft(`note.${project}.${task}`);
+  const adding = useMutation({
+    mutationFn: () => addNote(project, task, text),
+    onSuccess: async () => {
+      setText('');
+      await queries.invalidateQueries({ queryKey: notesQuery(project, task).queryKey });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== '') adding.mutate();
+  };
+  return (
+    <Stack>
+      <Loaded query={notes}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Text c="dimmed">{strings.noNotes}</Text>
+          ) : (
+            <Stack gap="sm">
+              {results.map((note) => (
+                <article key={note.id}>
+                  <Text size="sm" c="dimmed">
+                    {nameOf(note.updater)} · <Time at={note.created} />
+                  </Text>
+                  <Text className="note-text">{note.text}</Text>
+                </article>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {may && (
+        <form onSubmit={submit}>
+          <Stack gap="xs">
+            <Textarea
+              label={strings.newNote}
+              autosize
+              minRows={3}
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+            />
+            {adding.error && <Failure error={adding.error} />}
+            <Group>
+              <Button type="submit" variant="default" disabled={text.trim() === ''} loading={adding.isPending}>
+                {strings.addNote}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}

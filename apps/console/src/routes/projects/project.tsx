@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
+import { projectQuery } from '../../api/projects.ts';
+import { WorkProgress } from '../../components/formats.tsx';
+import { ItemList } from '../../components/item-list.tsx';
+import { Page } from '../../components/layout.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { strings } from '../../strings.ts';
+import { CountermeasurePanel } from './countermeasure-panel.tsx';
+import { ProjectTabs } from './project-tabs.tsx';
+import { useWorkNames, WorkFilters } from './work-filters.tsx';
+import { WorkRow } from './work-row.tsx';
+
+const route = getRouteApi('/projects/$project');
+
+/** The countermeasures of a project, with one of them open beside the list. */
+export function ProjectPage() {
+  const { project } = route.useParams();
+  const { task } = useParams({ strict: false });
+  const { group, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const id = Number(project);
+  const details = useQuery(projectQuery(id));
+  const countermeasures = useQuery(countermeasuresQuery(id, filters));
+  const { phaseOf, groupOf } = useWorkNames(group);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+
+  const row = (item: ListedCountermeasure, isOpen: boolean) => (
+    <Link
+      className="row"
+      from="/projects/$project"
+      to="/projects/$project/tasks/$task"
+      params={{ project, task: item.task_id }}
+      search={(before) => before}
+      aria-current={isOpen || undefined}
+    >
+      <WorkRow item={item} phase={phaseOf(item)} />
+    </Link>
+  );
+  return (
+    <Page
+      title={details.data?.name ?? ''}
+      above={<ProjectTabs project={project} />}
+      count={countermeasures.data && strings.shown(countermeasures.data.results.length)}
+      actions={details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
+      filters={
+        <WorkFilters
+          state={{ ...filters, group }}
+          onChange={(changed) =>
+            void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true })
+          }
+        />
+      }
+      panel={<Outlet />}
+    >
+      <Loaded query={countermeasures}>
+        {({ results }) =>
+          results.length > 0 ? (
+            <ItemList
+              label={strings.countermeasures}
+              items={results}
+              keyOf={(item) => item.task_id}
+              groupOf={groupOf}
+              openKey={task?.replace(/^\d+-/, '')}
+              renderRow={row}
+            />
+          ) : isFiltered ? (
+            <Empty title={strings.nothingMatches}>
+              <Link to="/projects/$project" params={{ project }} search={{}} className="text-link">
+                {strings.removeFilters}
+              </Link>
+            </Empty>
+          ) : (
+            <Empty title={strings.noCountermeasures}>
+              <p>{strings.noCountermeasuresText}</p>
+              <Link to="/projects/$project/survey" params={{ project }} className="text-link">
+                {strings.openSurvey}
+              </Link>
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const panelRoute = getRouteApi('/projects/$project/tasks/$task');
+
+/** The countermeasure that the address names. */
+export function ProjectCountermeasure() {
+  const { project, task } = panelRoute.useParams();
+  const navigate = panelRoute.useNavigate();
+  const close = useCallback(
+    () => void navigate({ to: '/projects/$project', params: { project }, search: (before) => before }),
+    [navigate, project],
+  );
+  return <CountermeasurePanel project={Number(project)} id={task} onClose={close} />;
+}

@@ -1,0 +1,125 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { chooseAnswer, type commentsQuery, type Draft, draftQuery, type Question } from '../../api/survey.ts';
+import { Button, Checkbox, Radio, Stack, Text } from '../../components/controls.ts';
+import { toast } from '../../components/toasts.tsx';
+import { strings } from '../../strings.ts';
+import { SurveyComments } from './survey-comments.tsx';
+
+type Answer = Draft['answers'][number];
+type Comments = Awaited<ReturnType<NonNullable<ReturnType<typeof commentsQuery>['queryFn']>>>['results'];
+
+/** Changes an answer at once. The service returns the draft, in which others may have changed. */
+function useAnswer(project: number) {
+  const queries = useQueryClient();
+  const { queryKey } = draftQuery(project);
+  return useMutation({
+    mutationFn: ({ id, selected }: { id: string; selected: boolean }) => chooseAnswer(project, id, selected),
+    scope: { id: `survey-${project}` }, // one after the other: each response contains the complete draft
+    onMutate: async ({ id, selected }) => {
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(queryKey, (draft) => {
+        const question = draft?.answers.find((answer) => answer.id === id)?.question;
+        const isSingle = draft?.sections
+          ?.flatMap(({ questions }) => questions)
+          .some((one) => one.id === question && one.format === 'SC');
+        return (
+          draft && {
+            ...draft,
+            dirty: true,
+            answers: draft.answers.map((answer) => {
+              if (answer.id === id) return { ...answer, selected };
+              return isSingle && selected && answer.question === question ? { ...answer, selected: false } : answer;
+            }),
+          }
+        );
+      });
+    },
+    onSuccess: ({ answers, dirty, survey_complete: isComplete }) => {
+      // Answers that are still on their way would be undone for a moment.
+      if (queries.isMutating({ mutationKey: ['answer', project] }) > 1) return;
+      queries.setQueryData(queryKey, (draft) => draft && { ...draft, answers, dirty, survey_complete: isComplete });
+    },
+    onError: (error) => {
+      toast(strings.answerUndone(error instanceof ApiError ? error.message : strings.noConnection), { isError: true });
+      return queries.invalidateQueries({ queryKey });
+    },
+    mutationKey: ['answer', project],
+  });
+}
+
+/** A question with its answers and comments. */
+export function SurveyQuestion({
+  project,
+  question,
+  answers,
+  mayAnswer,
+  mayComment,
+  comments,
+}: {
+  readonly project: number;
+  readonly question: Question;
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly mayAnswer: boolean;
+  readonly mayComment: boolean;
+  readonly comments: Comments;
+}) {
+  const [areCommentsOpen, setCommentsOpen] = useState(false);
+  const answering = useAnswer(project);
+  const choose = (id: string, selected: boolean): void => answering.mutate({ id, selected });
+  const chosen = question.answers.find(({ id }) => answers.get(id)?.selected)?.id ?? null;
+  return (
+    <div className="question" id={question.id}>
+      {question.format === 'SC' ? (
+        <Radio.Group
+          label={question.text}
+          description={question.description || strings.chooseOne}
+          value={chosen}
+          onChange={(id) => choose(id, true)}
+        >
+          <Stack gap="xs" pt="xs">
+            {question.answers.map(({ id, text }) => (
+              <Radio key={id} value={id} label={text} disabled={!mayAnswer} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Checkbox.Group
+          label={question.text}
+          description={question.description || strings.chooseAny}
+          value={question.answers.filter(({ id }) => answers.get(id)?.selected).map(({ id }) => id)}
+        >
+          <Stack gap="xs" pt="xs">
+            {question.answers.map(({ id, text }) => (
+              <Checkbox
+                key={id}
+                value={id}
+                label={text}
+                disabled={!mayAnswer}
+                onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {(mayComment || comments.length > 0) && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          mt="xs"
+          aria-expanded={areCommentsOpen}
+          onClick={() => setCommentsOpen(!areCommentsOpen)}
+        >
+          {strings.comments(comments.length)}
+          <Text className="only-read" component="span">
+            : {question.text}
+          </Text>
+        </Button>
+      )}
+      {areCommentsOpen && (
+        <SurveyComments project={project} question={question.id} comments={comments} mayComment={mayComment} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ListedCountermeasure, Status } from '../../api/countermeasures.ts';
+import { Priority, StatusBadge } from '../../components/formats.tsx';
+
+/** What a list shows of a countermeasure. */
+export function WorkRow({ item, phase }: { readonly item: ListedCountermeasure; readonly phase: string }) {
+  return (
+    <>
+      <Priority value={item.priority} />
+      <span className="row-id">{item.task_id}</span>
+      <span className="row-title">{item.title}</span>
+      <span className="row-side row-wide">
+        <span className="row-fixed">{phase}</span>
+      </span>
+      <StatusBadge status={item.status as Status} />
+    </>
+  );
+}

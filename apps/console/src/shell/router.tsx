@@ -1,0 +1,156 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { basePath } from '../api/client.ts';
+import { NotFound } from './not-found.tsx';
+import { Broken, Shell } from './shell.tsx';
+import { numberOf, oneOf, textOf } from './view-state.ts';
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Broken });
+
+const home = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects', replace: true });
+  },
+});
+
+/** What the address of a page says: everything is optional. */
+type State<Values> = { readonly [Name in keyof Values]?: Values[Name] };
+
+type Search = Record<string, unknown>;
+
+const optional = <Values extends object>(values: Values): State<Values> => values;
+
+const workState = (search: Search) => optional({
+  q: textOf(search['q']),
+  status: oneOf('TS1', 'TS2', 'TS3')(search['status']),
+  phase: textOf(search['phase']),
+  priority: numberOf(search['priority']),
+  order: oneOf('-priority', 'title', '-updated')(search['order']),
+  group: oneOf('phase', 'status', 'problem')(search['group']),
+});
+
+const myWork = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/my-work',
+  validateSearch: (search: Search) => optional({ ...workState(search), open: textOf(search['open']) }),
+  component: lazyRouteComponent(() => import('../routes/projects/my-work.tsx'), 'MyWork'),
+});
+
+const projects = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects',
+  validateSearch: (search: Search) => optional({
+    q: textOf(search['q']),
+    unit: numberOf(search['unit']),
+    application: numberOf(search['application']),
+    active: oneOf('false', 'all')(search['active']),
+    order: oneOf('name', '-updated', '-created')(search['order']),
+  }),
+  component: lazyRouteComponent(() => import('../routes/projects/projects.tsx'), 'Projects'),
+});
+
+const newProject = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/new',
+  component: lazyRouteComponent(() => import('../routes/projects/new-project.tsx'), 'NewProject'),
+});
+
+const project = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$project',
+  validateSearch: workState,
+  component: lazyRouteComponent(() => import('../routes/projects/project.tsx'), 'ProjectPage'),
+});
+
+const projectCountermeasure = createRoute({
+  getParentRoute: () => project,
+  path: '/tasks/$task',
+  component: lazyRouteComponent(() => import('../routes/projects/project.tsx'), 'ProjectCountermeasure'),
+});
+
+const survey = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$project/survey',
+  validateSearch: (search: Search) => optional({
+    q: textOf(search['q']),
+    section: textOf(search['section']),
+  }),
+  component: lazyRouteComponent(() => import('../routes/projects/survey.tsx'), 'SurveyPage'),
+});
+
+const library = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/library',
+  beforeLoad: ({ location }) => {
+    if (/\/library\/?$/.test(location.pathname)) throw redirect({ to: '/library/tasks', replace: true });
+  },
+});
+
+const libraryState = (search: Search) => optional({
+  q: textOf(search['q']),
+  phase: textOf(search['phase']),
+  priority: numberOf(search['priority']),
+});
+
+const libraryTasks = createRoute({
+  getParentRoute: () => library,
+  path: '/tasks',
+  validateSearch: libraryState,
+  component: lazyRouteComponent(() => import('../routes/library/countermeasures.tsx'), 'LibraryCountermeasures'),
+});
+
+const libraryTask = createRoute({
+  getParentRoute: () => libraryTasks,
+  path: '$id',
+  component: lazyRouteComponent(() => import('../routes/library/countermeasures.tsx'), 'LibraryCountermeasure'),
+});
+
+const libraryProblems = createRoute({
+  getParentRoute: () => library,
+  path: '/problems',
+  validateSearch: libraryState,
+  component: lazyRouteComponent(() => import('../routes/library/weaknesses.tsx'), 'Weaknesses'),
+});
+
+const libraryProblem = createRoute({
+  getParentRoute: () => libraryProblems,
+  path: '$id',
+  component: lazyRouteComponent(() => import('../routes/library/weaknesses.tsx'), 'Weakness'),
+});
+
+const libraryThreats = createRoute({
+  getParentRoute: () => library,
+  path: '/threats',
+  validateSearch: libraryState,
+  component: lazyRouteComponent(() => import('../routes/library/threats.tsx'), 'Threats'),
+});
+
+const libraryThreat = createRoute({
+  getParentRoute: () => libraryThreats,
+  path: '$id',
+  component: lazyRouteComponent(() => import('../routes/library/threats.tsx'), 'Threat'),
+});
+
+export const router = createRouter({
+  basepath: basePath,
+  routeTree: rootRoute.addChildren([
+    home,
+    myWork,
+    projects,
+    newProject,
+    project.addChildren([projectCountermeasure]),
+    survey,
+    library.addChildren([
+      libraryTasks.addChildren([libraryTask]),
+      libraryProblems.addChildren([libraryProblem]),
+      libraryThreats.addChildren([libraryThreat]),
+    ]),
+  ]),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,96 @@
+import { onlineManager, useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { IconBug, IconClipboardList, IconInbox, IconShieldCheck, IconSkull } from '@tabler/icons-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { basePath } from '../api/client.ts';
+import { type Session, sessionQuery, signOut } from '../api/session.ts';
+import { Alert } from '../components/controls.ts';
+import { nameOf } from '../components/formats.tsx';
+import { Frame } from '../components/frame.tsx';
+import { Failure, Loaded } from '../components/states.tsx';
+import { toast, Toasts } from '../components/toasts.tsx';
+import { strings } from '../strings.ts';
+import { CommandMenu } from './command-menu.tsx';
+import { SignInAgain, SignInPage } from './sign-in.tsx';
+
+const DESTINATIONS = [
+  {
+    heading: strings.work,
+    items: [
+      { to: '/my-work', label: strings.myWork, icon: IconInbox },
+      { to: '/projects', label: strings.projects, icon: IconClipboardList },
+    ],
+  },
+  {
+    heading: strings.library,
+    items: [
+      { to: '/library/tasks', label: strings.countermeasures, icon: IconShieldCheck },
+      { to: '/library/problems', label: strings.weaknesses, icon: IconBug },
+      { to: '/library/threats', label: strings.threats, icon: IconSkull },
+    ],
+  },
+];
+
+const leave = (): void =>
+  void signOut().then(
+    () => {
+      sessionStorage.clear(); // texts that were not saved are of no concern to the next user
+      location.assign(basePath);
+    },
+    (error: Error) => toast(error.message, { isError: true }),
+  );
+
+function SignedIn({ session }: { readonly session: Session }) {
+  const address = useLocation({ select: ({ pathname }) => pathname });
+  const [isSearching, setSearching] = useState(false);
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setSearching(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <Frame
+      organization={session.organization.name}
+      person={{ name: nameOf(session.user), email: session.user.email }}
+      destinations={DESTINATIONS}
+      link={Link}
+      address={address}
+      documentation={`${basePath}docs/`}
+      onSearch={() => setSearching(true)}
+      onSignOut={leave}
+    >
+      {!isOnline && (
+        <Alert color="yellow" variant="outline" radius={0} role="status">
+          {strings.offline}
+        </Alert>
+      )}
+      <Outlet />
+      <CommandMenu isOpen={isSearching} onClose={() => setSearching(false)} />
+      <SignInAgain session={session} />
+      <Toasts />
+    </Frame>
+  );
+}
+
+/** Every page: the sign-in, or the page within the frame. */
+export function Shell() {
+  const session = useQuery(sessionQuery);
+  return (
+    <Loaded query={session}>
+      {(data) => (data.authenticated ? <SignedIn session={data as Session} /> : <SignInPage session={data} />)}
+    </Loaded>
+  );
+}
+
+/** Instead of a page that cannot be shown, for example because its code could not be loaded. */
+export function Broken({ error }: { readonly error: unknown }) {
+  return <Failure error={error instanceof Error ? error : new Error(String(error))} retry={() => location.reload()} />;
+}
