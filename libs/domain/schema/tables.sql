@@ -449,6 +449,7 @@ create table "sign_in_attempt" (
   "browser_hash" bytea not null,
   "provider_id" bigint not null,
   "return_to" text not null,
+  "invitation_hash" bytea null,
   "expires_at" timestamptz not null,
   primary key ("state_hash")
 );
@@ -1007,6 +1008,14 @@ create index "library_upgrade_organization" on "library_upgrade" ("organization_
 create index "library_upgrade_resolved_by" on "library_upgrade" ("resolved_by") where resolved_by IS NOT NULL;
 alter table "library_upgrade" add constraint "library_upgrade_release_change_id_organization_id_key" unique ("release_change_id", "organization_id");
 alter table "library_upgrade" add constraint "library_upgrade_status_check" check ("status" in ('open', 'taken', 'kept', 'superseded'));
+
+create table "invitation" (
+  "user_id" bigint not null,
+  "hash" bytea not null,
+  "expires_at" timestamptz not null,
+  primary key ("user_id")
+);
+alter table "invitation" add constraint "invitation_hash_key" unique ("hash");
 
 create table "import_job" (
   "id" bigint generated always as identity not null primary key,
@@ -1734,6 +1743,8 @@ alter table "library_upgrade" add constraint "library_upgrade_organization_id_fk
 alter table "library_upgrade" add constraint "library_upgrade_release_change_id_fkey" foreign key ("release_change_id") references "release_change" ("id") on update no action on delete no action;
 alter table "library_upgrade" add constraint "library_upgrade_resolved_by_fkey" foreign key ("resolved_by") references "user_account" ("id") on update no action on delete no action;
 
+alter table "invitation" add constraint "invitation_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
 alter table "import_job" add constraint "import_job_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "import_job" add constraint "import_job_triggered_by_fkey" foreign key ("triggered_by") references "user_account" ("id") on update no action on delete no action;
 alter table "import_job" add constraint "import_job_accepted_by_fkey" foreign key ("accepted_by") references "user_account" ("id") on update no action on delete no action;
@@ -2240,6 +2251,13 @@ create policy "read_bound" on "library_upgrade" as restrictive for select to "me
 create policy "insert" on "library_upgrade" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "library_upgrade" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "library_upgrade" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "invitation" enable row level security;
+alter table "invitation" force row level security;
+create policy "read" on "invitation" for select using (true);
+create policy "read_bound" on "invitation" as restrictive for select to "merlon_organization" using (EXISTS (SELECT 1 FROM user_account WHERE user_account.id = invitation.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "insert" on "invitation" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = invitation.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "update" on "invitation" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = invitation.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = invitation.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "delete" on "invitation" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = invitation.user_id AND user_account.organization_id = (SELECT bound_organization())));
 alter table "import_job" enable row level security;
 alter table "import_job" force row level security;
 create policy "read" on "import_job" for select using (true);

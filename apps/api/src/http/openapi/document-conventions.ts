@@ -3,7 +3,6 @@ import { REQUIREMENTS, SESSION_SCHEME } from '../access/access.decorator.js';
 import { FAMILY, ONLY_READS } from '../access/family.decorator.js';
 import { ALIAS_OF } from '../body/body-of.js';
 import { FROM_ANOTHER_SITE, MISSING_SCOPE } from '../routes/responses.js';
-import { IGNORED_PARAMETERS } from '../pipeline/ignored-parameters.js';
 import { addBodyExample } from './body-examples.js';
 import type { Operation } from './operation.js';
 import { describeOperation, requiredScope } from './operation-descriptions.js';
@@ -21,11 +20,6 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof
   '503': { 'Retry-After': text('Seconds to wait.') },
   '507': { 'Retry-After': text('Seconds to wait.') },
 };
-
-const IGNORED = text(
-  'Comma-separated names of what was ignored: unknown query parameters, body fields, and values of include, expand ' +
-    'and exclude. Absent if there are none.',
-);
 
 /** The header that turns on strict mode. */
 const PREFER = {
@@ -216,14 +210,14 @@ export function addConventions(document: OpenAPIObject): void {
     for (const extension of [REQUIREMENTS, FAMILY, ONLY_READS]) Reflect.deleteProperty(operation, extension);
     operation.security ??= [];
     operation.parameters = inOrder(path, operation).map(exampleInDescription);
-    for (const [status, response] of Object.entries(operation.responses))
-      if (response && !('$ref' in response))
-        response.headers = {
-          'X-Request-Id': text('Id of the request, as in the log.'),
-          ...(status.startsWith('2') && { [IGNORED_PARAMETERS]: IGNORED }),
-          ...(status === '200' && conditionsOf(operation).length && { ETag: ETAG }),
-          ...HEADERS[status],
-        };
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!response || '$ref' in response) continue;
+      const headers = {
+        ...(status === '200' && conditionsOf(operation).length && { ETag: ETAG }),
+        ...HEADERS[status],
+      };
+      if (Object.keys(headers).length) response.headers = headers;
+    }
     const json = jsonBodyOf(document, operation);
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
