@@ -139,6 +139,7 @@ const INVITATION_WRITINGS: readonly Writing[] = [
       user('UpdatedUserActivity'),
       session('StartedSessionActivity'),
     ],
+    byOthers: true,
     prepare: async (test) => {
       const token = await inviteUser(test, (await test.newUser()).id);
       return () => pageOf(test).post(authPath(test, 'invitation'), { token, password: PASSWORD });

@@ -19,6 +19,8 @@ export interface Writing {
   readonly activities: readonly ExpectedActivity[];
   /** Whether the change may cause other activities too, such as those of a project's content. */
   readonly following?: boolean;
+  /** Whether someone else than the organization's administrator makes it, such as the service. */
+  readonly byOthers?: boolean;
   /** Creates what the request needs; returns the request, which makes a single change. */
   readonly prepare: (test: TestApi) => Promise<() => Promise<Answer<unknown>>>;
 }

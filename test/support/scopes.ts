@@ -23,17 +23,17 @@ export const SCOPES = [
 /** The family of each path below `/api/v2`; the first that matches counts. `null`: no scope. */
 const FAMILIES: readonly (readonly [RegExp, string | null])[] = [
   [/^\/(?:session|composite)\/$/, null],
-  [/^\/users\/me\/(?:permissions\/)?$/, null],
-  [/activity-stream|^\/activity-redirect\//, 'activity'],
+  [/^\/users\/me\/(?:permissions\/|preferences\/|views\/.*)?$/, null],
+  [/activity-stream|^\/activity-redirect\/|^\/events\//, 'activity'],
   [/^\/users\/me\/auth-token\/$|^\/queries\//, 'reports'],
   [/^\/users\/me\/tasks\/$/, 'projects'],
-  [/^\/(?:users|groups|global-roles|token-policy)\//, 'access'],
+  [/^\/(?:users|groups|global-roles|token-policy|identity-providers)\//, 'access'],
   [/^\/library\/(?:export|import)\//, 'exchange'],
   [/^\/(?:library|phases|problem|profiles|search)\//, 'library'],
   [/^\/webhooks\//, 'notifications'],
   [/^\/(?:connectors|connections)\//, 'connections'],
   [
-    /^\/(?:projects|project-diagrams|applications|business-units|risk-policies|task-statuses|team-onboarding)\//,
+    /^\/(?:home|projects|project-roles|project-diagrams|applications|business-units|risk-policies|task-statuses|team-onboarding)\//,
     'projects',
   ],
   [/^\/(?:automation|jobs\/analysis-file)\//, 'projects'],

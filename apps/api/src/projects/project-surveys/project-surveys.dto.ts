@@ -18,6 +18,7 @@ export class ChangeDraft extends BodyOf({
   none: boolean({
     optional: true,
     description: '`true` answers the question with "None of these" and clears its answers; `false` takes that back.',
+    example: true,
   }),
 }) {}
 
