@@ -6,7 +6,7 @@ export const RETENTION: readonly SqlMutant[] = [
     ["('expires_at', '<', sql<string>`now() - ", "('expires_at', '>', sql<string>`now() - "],
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now() + make_interval(days => ${EXPIRED_TOKEN_DAYS})'],
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now()'],
-    ['...storedColumnsOf(token), last_used_at: null }', '...storedColumnsOf(token) }'],
+    ['...storedColumnsOf(token), last_used_at: null, ', '...storedColumnsOf(token), '],
   ]),
   ...mutantsOf('libs/domain/src/exchange/import-job/import-job.cleanup.ts', 'import-job.cleanup', [
     ["('pending', 'generating_diff', 'applying_changes')", "('pending', 'generating_diff')"],

@@ -27,7 +27,7 @@ export const RULES: readonly SqlMutant[] = [
   ]),
   ...mutantsOf('libs/domain/schema/functions.sql', 'library-triggers', [
     ['former.active, former.answer_id)', 'former.active, changed.answer_id)'],
-    ['former.priority, former.tags)', 'former.priority, changed.tags)'],
+    ['      former.tags)', '      changed.tags)'],
     ['former.is_active, former.attributes)', 'former.is_active, changed.attributes)'],
     ['former.active, former.problems)', 'former.active, changed.problems)'],
   ]),
