@@ -94,7 +94,7 @@ describe('Row-level security', () => {
     expect(forms.map(({ name }) => name)).toEqual(tables.map(({ name }) => name));
     for (const { name, policies } of forms) {
       const owned =
-        ['organization', 'api_token', 'user_session'].includes(name) ||
+        ['organization', 'api_token', 'user_session', 'invitation'].includes(name) ||
         tables.some((table) => table.name === name && table.owned);
       expect([name, policies]).toEqual([
         name,

@@ -1,4 +1,5 @@
 import { type Actor, may } from './actor.js';
+import { Forbidden } from './domain-errors.js';
 import { type Permission, PERMISSIONS } from './permissions.js';
 
 /** Operations that scopes allow together, sorted. Every route of the API belongs to one, or needs no scope. */
@@ -70,6 +71,11 @@ export const hasScope = (
 /** Whether the actor's credential allows less than the user may do. What it changes must not allow more. */
 export const isLimited = (actor: Pick<Actor, 'scopes' | 'projects'>): boolean =>
   !hasScope(actor, EVERYTHING) || actor.projects !== undefined;
+
+/** Throws `Forbidden` if the actor's credential is limited. `what` is something that would give access to more. */
+export function assertUnlimited(actor: Actor, what: string): void {
+  if (isLimited(actor)) throw new Forbidden(`A token with limited scopes cannot change ${what}.`);
+}
 
 /**
  * A user as a token with these limits may act: permissions outside of the scopes are removed, so that commands and

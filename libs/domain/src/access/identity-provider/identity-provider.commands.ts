@@ -9,6 +9,7 @@ import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
+import { assertUnlimited } from '../../kernel/token-scopes.js';
 import { removeMappedGroups } from '../group/mapped-groups.js';
 import { lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
@@ -71,13 +72,15 @@ async function resolveReferences(
   return role ? { defaultRoleId: role.id } : {};
 }
 
-/** Creates a provider; returns its public id. Throws `Invalid`. */
+/** Creates a provider; returns its public id. Throws `Invalid`, and `Forbidden` with a limited token. */
 export async function createIdentityProvider(
   em: EntityManager,
   actor: Actor,
   input: IdentityProviderInput,
   secrets: SecretBox,
 ): Promise<string> {
+  // Whoever controls a provider can sign in as others.
+  assertUnlimited(actor, 'identity providers');
   await lockAccess(em, actor);
   const withRole = { ...input, default_role: input.default_role ?? DEFAULT_ROLE };
   const { defaultRoleId } = await resolveReferences(em, actor, withRole);
@@ -112,7 +115,7 @@ function assertSecretStays(
   throw new Invalid({ client_secret: ['Send the client secret again, because the issuer changes.'] });
 }
 
-/** Changes a provider. Throws `NotFound`, `Invalid`. */
+/** Changes a provider. Throws `NotFound`, `Invalid`, and `Forbidden` with a limited token. */
 export async function updateIdentityProvider(
   em: EntityManager,
   actor: Actor,
@@ -123,6 +126,7 @@ export async function updateIdentityProvider(
   if (!Object.keys(changes).length) return;
   await lockAccess(em, actor);
   const provider = await rowToChange(em, actor, IdentityProvider, id);
+  assertUnlimited(actor, 'identity providers');
   const { defaultRoleId } = await resolveReferences(em, actor, changes, provider.id);
   assertSecretStays(provider, changes, secrets);
   const wasActive = provider.active;

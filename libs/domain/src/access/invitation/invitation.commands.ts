@@ -7,7 +7,7 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { Forbidden, Invalid } from '../../kernel/domain-errors.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { serviceOf } from '../../kernel/operator.js';
-import { isLimited } from '../../kernel/token-scopes.js';
+import { assertUnlimited } from '../../kernel/token-scopes.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { now, tables } from '../../kernel/tables.js';
 import { lockAccess } from '../role/authority.js';
@@ -43,8 +43,8 @@ export async function createInvitation(
   await lockAccess(em, actor);
   const user = await rowToChange(em, actor, User, id);
   await assertAuthorityOver(em, actor, user, {}, { actsAs: true });
-  if (actor.tokenExpires || isLimited(actor))
-    throw new Forbidden('A token that expires or has limited scopes cannot invite users.');
+  assertUnlimited(actor, 'who can sign in');
+  if (actor.tokenExpires) throw new Forbidden('A token that expires cannot invite users.');
   if (!user.isActive) throw new Invalid({ non_field_errors: ['The user is not active. Activate them first.'] });
   if (user.isServiceAccount) throw new Invalid({ non_field_errors: ['A service account does not sign in.'] });
   const token = newSecret();

@@ -7,8 +7,8 @@ import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.
 import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { type FieldErrors, Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import { isLimited } from '../../kernel/token-scopes.js';
+import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { assertUnlimited, isLimited } from '../../kernel/token-scopes.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
@@ -125,8 +125,7 @@ export async function updateUser(
   assertSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
   // Whoever has the address may get access to the account.
-  if (isLimited(actor) && changes.email !== undefined && changes.email !== user.email)
-    throw new Forbidden('A token with limited scopes cannot change e-mail addresses.');
+  if (changes.email !== undefined && changes.email !== user.email) assertUnlimited(actor, 'e-mail addresses');
   const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
   if (role && role.id !== user.roleId) assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   await assertNotLastSuperUser(em, user, changes);

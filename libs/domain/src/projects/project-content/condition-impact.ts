@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { onlyRow } from '../../kernel/rejected-rows.js';
 import { oneOf, tables } from '../../kernel/tables.js';
+import { hasScope } from '../../kernel/token-scopes.js';
 import { updateCountermeasures } from '../../library/countermeasure/countermeasure.commands.js';
 import type { CountermeasureInput } from '../../library/countermeasure/countermeasure.fields.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
@@ -52,6 +53,8 @@ async function projectsWith(em: EntityManager, scope: ProjectSet, id: string): P
 }
 
 async function describe(em: EntityManager, actor: Actor, projects: ReadonlySet<number>): Promise<AffectedProjects> {
+  // The impact itself needs only a scope of the library.
+  if (!hasScope(actor, 'projects:read')) return { count: projects.size, projects: [] };
   const named = await tables(em, Project)
     .selectFrom('project as p')
     .select(['p.id', 'p.name'])
