@@ -37,6 +37,7 @@ await build({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // the Content-Security-Policy of the page allows no data: addresses of scripts and fonts
     target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // they know light-dark(), which depends on the chosen colors
     rolldownOptions: {
       // Packages mark code for browsers; all of this code is.
       onLog: (level, log, report) => log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log),

@@ -8,6 +8,7 @@ export const strings = {
   weaknesses: 'Weaknesses',
   threats: 'Threats',
   survey: 'Survey',
+  projectPages: 'Pages of the project',
   navigation: 'Navigation',
   documentation: 'API documentation',
   account: (name: string) => `Account of ${name}`,

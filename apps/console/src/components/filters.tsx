@@ -67,14 +67,14 @@ export function ChoiceFilter({
 }) {
   return (
     <Select
-      w={{ base: '48%', xs: 165 }}
+      w={{ base: '48%', xs: 155 }}
       aria-label={label}
       placeholder={label}
       data={[...options]}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       clearable
-      clearButtonProps={{ 'aria-label': strings.clear(label), tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': strings.clear(label) }}
       searchable={options.length > 12}
       comboboxProps={{ shadow: 'md' }}
     />

@@ -3,10 +3,19 @@ import type { ReactNode } from 'react';
 import { strings } from '../strings.ts';
 
 /** Instead of content that does not exist: why, and what to do next. */
-export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+export function Empty({
+  title,
+  isPage = false,
+  children,
+}: {
+  readonly title: string;
+  /** Whether there is nothing else on the page. */
+  readonly isPage?: boolean;
+  readonly children?: ReactNode;
+}) {
   return (
     <Stack align="center" gap="xs" p="xl" ta="center">
-      <Title order={2} size="h4">
+      <Title order={isPage ? 1 : 2} size="h4">
         {title}
       </Title>
       <Text c="dimmed" component="div">

@@ -8,7 +8,7 @@ export function NotFound() {
     document.title = `${strings.notFoundTitle} – Merlon`;
   }, []);
   return (
-    <Empty title={strings.notFoundTitle}>
+    <Empty title={strings.notFoundTitle} isPage>
       <p>{strings.notFoundText}</p>
       <Link to="/projects" className="text-link">
         {strings.toProjects}

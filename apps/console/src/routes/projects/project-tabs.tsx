@@ -1,21 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import { strings } from '../../strings.ts';
 
-/** The pages of a project. */
-export function ProjectTabs({ project }: { readonly project: string }) {
+/** The pages of a project, and the way back to all projects. */
+export function ProjectTabs({
+  project,
+  current,
+}: {
+  readonly project: string;
+  readonly current: 'countermeasures' | 'survey';
+}) {
+  const markIf = (isCurrent: boolean) => (isCurrent ? 'page' : undefined);
   return (
-    <nav className="page-tabs" aria-label={strings.sections}>
+    <nav className="page-tabs" aria-label={strings.projectPages}>
       <Link to="/projects" className="page-tab" activeOptions={{ exact: true }}>
-        {strings.projects}
+        ‹ {strings.projects}
       </Link>
-      <Link to="/projects/$project/survey" params={{ project }} className="page-tab">
+      <Link
+        to="/projects/$project/survey"
+        params={{ project }}
+        className="page-tab"
+        aria-current={markIf(current === 'survey')}
+      >
         {strings.survey}
       </Link>
       <Link
         to="/projects/$project"
         params={{ project }}
         className="page-tab"
-        activeOptions={{ includeSearch: false, exact: true }}
+        aria-current={markIf(current === 'countermeasures')}
       >
         {strings.countermeasures}
       </Link>

@@ -42,7 +42,7 @@ export function ProjectPage() {
   return (
     <Page
       title={details.data?.name ?? ''}
-      above={<ProjectTabs project={project} />}
+      above={<ProjectTabs project={project} current="countermeasures" />}
       count={countermeasures.data && strings.shown(countermeasures.data.results.length)}
       actions={details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
       filters={

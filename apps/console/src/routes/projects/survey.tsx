@@ -125,7 +125,7 @@ export function SurveyPage() {
   return (
     <Page
       title={details.data?.name ?? ''}
-      above={<ProjectTabs project={project} />}
+      above={<ProjectTabs project={project} current="survey" />}
       filters={
         <Filters>
           <TextFilter

@@ -11,7 +11,9 @@ export function WorkRow({ item, phase }: { readonly item: ListedCountermeasure; 
       <span className="row-side row-wide">
         <span className="row-fixed">{phase}</span>
       </span>
-      <StatusBadge status={item.status as Status} />
+      <span className="status-cell">
+        <StatusBadge status={item.status as Status} />
+      </span>
     </>
   );
 }

@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+import { startTestApi, type TestApi } from '../support/api.js';
+import { hasBrowser, NO_BROWSER, startBrowser } from '../support/browser.js';
+import { bodyOf } from '../support/client.js';
+import { accessibilityErrors, openSession, watchErrors } from '../support/console.js';
+import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
+import type { TestProject } from '../support/projects.js';
+import { PASSWORD } from '../support/passwords.js';
+import { setPasswordOf } from '../support/set-password.js';
+
+if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
+
+const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
+
+(hasBrowser ? describe : describe.skip)('The console', () => {
+  let test: TestApi;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let wrong: string[];
+  let project: TestProject;
+
+  beforeAll(async () => {
+    [test, browser] = await Promise.all([startTestApi(), startBrowser()]);
+    await setPasswordOf(test, test.organization.admin.id, PASSWORD);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+  beforeEach(async () => {
+    project = await makeEmptyProject(test, { fields: { name: '<img src=x onerror=alert(1)>' } });
+    await addCountermeasures(test, project, TASKS);
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await context.newPage();
+    wrong = watchErrors(page);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(wrong).toEqual([]); // no script has failed, and the policy has blocked nothing
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await openSession(context, test, test.organization.admin.id);
+    await page.goto(`${test.origin}${path}`);
+  };
+  const taskPath = (task: string): string => `/projects/${project.id}/tasks/${project.id}-${task}/`;
+  const statusOf = async (task: string): Promise<string> =>
+    (await bodyOf(test.api.get<{ status: string }>(`/projects/${project.id}/tasks/${task}/`))).status;
+  const form = () => page.getByRole('form', { name: 'Change status' });
+  const choose = (status: string) => form().getByText(status, { exact: true }).click();
+  const signIn = async (password: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.keyboard.press('Enter');
+  };
+
+  it('shows after the sign-in what the link led to', async () => {
+    await page.goto(`${test.origin}${taskPath('T1')}?status=TS2`);
+    await page.getByLabel('E-mail address').fill(test.organization.admin.email);
+    await signIn('wrong password');
+    await page.getByRole('alert').getByText('not correct').waitFor();
+    await signIn(PASSWORD);
+    await page.getByRole('form', { name: 'Change status' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=TS2');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('<img src=x onerror=alert(1)>');
+  }, 90_000);
+
+  it('signs out', async () => {
+    await open('/projects');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail address').waitFor();
+  }, 90_000);
+
+  it('asks for the password over the page when the session has ended, and keeps what was typed', async () => {
+    await open(taskPath('T2'));
+    await choose('Complete');
+    await page.getByLabel('Reason').fill('Reviewed by hand.');
+    await context.clearCookies();
+    await form().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await signIn(PASSWORD);
+    await page.getByText('Status changed to “Complete”.').waitFor();
+    expect(await statusOf('T2')).toBe('TS1');
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByText('Reviewed by hand.').waitFor();
+  }, 90_000);
+
+  it('keeps a text that was not saved when the page is loaded again', async () => {
+    await open(taskPath('T2'));
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByLabel('New note').fill('Half of a thought');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    expect(await page.getByLabel('New note').inputValue()).toBe('Half of a thought');
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('article').getByText('Half of a thought').waitFor();
+  }, 90_000);
+
+  it('shows the difference when someone else has changed the status, and overwrites it only if asked', async () => {
+    await open(taskPath('T5'));
+    await choose('Complete');
+    await bodyOf(test.api.patch(`/projects/${project.id}/tasks/T5/`, { status: 'TS3' }));
+    await form().getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
+    await conflict.getByText('Not applicable').waitFor();
+    expect(await statusOf('T5')).toBe('TS3');
+    await conflict.getByRole('button', { name: 'Apply my change' }).click();
+    await page.getByText('Status changed to “Complete”.').waitFor();
+    expect(await statusOf('T5')).toBe('TS1');
+  }, 90_000);
+
+  it('undoes a change visibly if the service rejects it', async () => {
+    await open(taskPath('T7'));
+    await choose('Complete');
+    await page.route('**/api/v2/projects/*/tasks/T7/', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 403, json: { detail: 'The project is locked.' } })
+        : route.continue(),
+    );
+    await form().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The status was not changed').getByText('The project is locked.').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'T7' });
+    await row.getByText('Incomplete').waitFor();
+  }, 90_000);
+
+  it('is used with the keyboard: j and k choose, Enter opens, Escape closes and returns to the row', async () => {
+    await open(`/projects/${project.id}?order=title`);
+    const links = page.getByRole('listitem').getByRole('link');
+    await links.first().focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    const second = (await links.nth(1).textContent()) ?? '';
+    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+    await page.keyboard.press('Enter');
+    await form().waitFor();
+    expect(new URL(page.url()).search).toBe('?order=title');
+    await page.keyboard.press('Escape');
+    await form().waitFor({ state: 'detached' });
+    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+  }, 90_000);
+
+  it('keeps filters in the address', async () => {
+    await open(`/projects/${project.id}`);
+    await page.getByRole('searchbox', { name: 'Filter by text' }).fill('T28');
+    await page.waitForURL(/q=T28/);
+    await page.getByRole('textbox', { name: 'Any status' }).click();
+    await page.getByRole('option', { name: 'Complete', exact: true }).click();
+    await page.getByRole('link', { name: 'Remove the filters' }).click();
+    await page.getByRole('listitem').nth(TASKS.length - 1).waitFor();
+    await page.goBack();
+    await page.getByText('No countermeasure matches the filters').waitFor();
+  }, 90_000);
+
+  it('finds and opens items with Ctrl+K', async () => {
+    await open('/my-work');
+    await page.getByText('Nothing is assigned to you').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('throttle failed sign-ins');
+    await page.getByRole('option').filter({ hasText: 'Countermeasure' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/library\/tasks\/T\d+/);
+    await page.getByRole('tab', { name: 'Requirement' }).waitFor();
+  }, 90_000);
+
+  it('answers the survey, saves it, and says why a countermeasure applies', async () => {
+    await open(`/projects/${project.id}/survey`);
+    const answer = page.getByRole('checkbox').first();
+    await answer.click();
+    await page.getByText('The draft differs from the saved survey.').waitFor();
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await page.getByText('The survey was saved.').waitFor();
+    await page.reload();
+    await page.getByRole('checkbox').first().waitFor();
+    expect(await page.getByRole('checkbox').first().isChecked()).toBe(true);
+    await page.getByRole('link', { name: 'Countermeasures' }).last().click();
+    await page.getByRole('listitem').getByRole('link').first().click();
+    await page.getByRole('tab', { name: 'Why it applies' }).click();
+    await page.getByRole('list', { name: 'Why it applies' }).getByRole('listitem').first().waitFor();
+  }, 90_000);
+
+  it('creates a project with a new application, and opens its survey', async () => {
+    await open('/projects/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ledger');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Fill this in.').waitFor();
+    await page.getByRole('textbox', { name: 'Application' }).click();
+    await page.getByRole('option', { name: 'New application' }).click();
+    await page.getByLabel('Name of the application').fill('Accounting');
+    await page.getByRole('textbox', { name: 'Business unit' }).click();
+    await page.getByRole('option', { name: 'New business unit' }).click();
+    await page.getByLabel('Name of the business unit').fill('Finance');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL(/\/projects\/\d+\/survey/);
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
+  }, 90_000);
+
+  it('is accessible and fits on every page, light and dark, from 360 pixels', async () => {
+    const paths = [
+      '/projects',
+      `/projects/${project.id}?group=status`,
+      taskPath('T1'),
+      `/projects/${project.id}/survey`,
+      '/projects/new',
+      '/my-work',
+      '/library/tasks/T1',
+      '/library/problems',
+      '/library/threats',
+      '/library/nothing',
+    ];
+    const found: string[] = [];
+    await open('/projects');
+    for (const [index, path] of paths.entries()) {
+      const isDark = index % 2 === 1;
+      await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+      await page.setViewportSize({ width: index % 3 === 2 ? 360 : 1280, height: 800 });
+      await page.goto(`${test.origin}${path}`);
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      found.push(...(await accessibilityErrors(page)).map((error) => `${path} ${error}`));
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+});
