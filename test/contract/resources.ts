@@ -121,6 +121,7 @@ const countermeasures: Resource = {
   key: { field: 'id', shape: /^C?T[1-9]\d*$/, absent: 'CT999999' },
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
   writers: 'customize_content',
+  facets: true,
   fields: {
     id: { shape: /^C?T[1-9]\d*$/ },
     db_id: 'integer',

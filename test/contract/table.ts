@@ -50,6 +50,8 @@ export interface Resource {
   /** Fields that change with every read. */
   readonly volatile?: readonly string[];
   readonly includes?: Readonly<Record<string, FieldTypes>>;
+  /** Whether the list counts its items by the values of filters, with `include=facets`. */
+  readonly facets?: boolean;
   readonly expands?: Readonly<Record<string, FieldTypes>>;
   readonly filters: Readonly<Record<string, FilterContract>>;
   /** Names of filters that a single item supports, too. */

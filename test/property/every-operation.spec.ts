@@ -17,6 +17,7 @@ const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
 const NEVER_DONE: Readonly<Record<string, string>> = {
   'PATCH /api/v2/library/tasks/{task}/amendments/order/':
     'An order names every requirement, and others are made meanwhile.',
+  'PATCH /api/v2/projects/{project}/tasks/bulk/': 'A body has either ids or a filter, and random filters rarely exist.',
   'GET /api/v2/projects/{project}/components/{id}/':
     'What a project holds follows from its survey, which others change.',
   'GET /api/v2/projects/{project}/problems/{id}/': 'Likewise.',

@@ -146,9 +146,8 @@ export const projection = <const P extends Projection>(declaration: P): P => ({
   ...(declaration.expands && { expands: withColumnsOfEach(declaration.expands) }),
 });
 
-/** Names of all fields that an item can have, including those of includes. Clients may send them back in a body. */
-export function fieldNames(declaration: Projection): Set<string> {
-  const names = new Set(Object.keys(declaration.fields));
-  for (const group of Object.values(declaration.includes ?? {})) for (const name of Object.keys(group)) names.add(name);
-  return names;
+/** Names of all fields that an item can have, with every include and expand. Clients may send them back in a body. */
+export function fieldNames({ fields, includes = {}, expands = {} }: Projection): Set<string> {
+  const groups = [fields, ...Object.values(includes), ...Object.values(expands)];
+  return new Set(groups.flatMap((group) => Object.keys(group)));
 }

@@ -25,7 +25,7 @@ export function describeDocument(underTest: ResourceUnderTest): void {
         | undefined;
       return new Set(schema?.items?.enum);
     };
-    expect(namesIn('include')).toEqual(new Set(Object.keys(includes)));
+    expect(namesIn('include')).toEqual(new Set([...(resource.facets ? ['facets'] : []), ...Object.keys(includes)]));
     expect(namesIn('expand')).toEqual(new Set(Object.keys(expands)));
     expect(namesIn('ordering')).toEqual(new Set(Object.keys(orderings).flatMap((name) => [name, `-${name}`])));
   });

@@ -13,7 +13,6 @@ import {
   type RouteOptions,
 } from './declare-route.js';
 import { BODY_RESPONSES, ITEM_HAS_CHANGED, NOT_FOUND, NOT_MODIFIED } from './responses.js';
-import { CSV } from '../media-types.js';
 import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
@@ -53,7 +52,8 @@ export function List(projection: Projection, options: ListOptions): MethodDecora
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [], csv: true }, options.summary, [
-      { status: 200, description, content: { 'application/json': { schema }, [CSV]: { schema: { type: 'string' } } } },
+      // Not as CSV too: clients that are generated from the document would get either form as the type of a list.
+      json(200, description, schema),
       invalidParameter,
       ...(options.within ? [] : [{ ...NOT_FOUND, description: absentDescription }]),
       ...(options.responses ?? []),

@@ -181,9 +181,9 @@ export async function answerNone(
   const project = await projectToChange(em, actor, projectId, 'survey');
   if (questionId === undefined && none === undefined) return;
   if (questionId === undefined) throw new Invalid({ question: ['Name the question that "none" answers.'] });
-  if (none === undefined) throw new Invalid({ none: ['Say whether none of the answers to the question apply.'] });
   const question = (await findIdentities(em, actor, 'survey_question', [questionId])).get(questionId);
   if (question === undefined) throw new Invalid({ question: missingMessages(questionId) });
+  if (none === undefined) throw new Invalid({ none: ['Say whether none of the answers to the question apply.'] });
   const { format } = await tables(em, SurveyQuestion)
     .selectFrom('survey_question')
     .select('format')
