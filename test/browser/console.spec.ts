@@ -133,23 +133,26 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     const second = (await links.nth(1).textContent()) ?? '';
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+    await page.locator(':focus').filter({ hasText: second }).waitFor();
     await page.keyboard.press('Enter');
     await form().waitFor();
     expect(new URL(page.url()).search).toBe('?order=title');
     await page.keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+    await page.locator(':focus').filter({ hasText: second }).waitFor();
   }, 90_000);
 
   it('keeps filters in the address', async () => {
     await open(`/projects/${project.id}`);
     await page.getByRole('searchbox', { name: 'Filter by text' }).fill('T28');
     await page.waitForURL(/q=T28/);
-    await page.getByRole('textbox', { name: 'Any status' }).click();
+    await page.getByRole('combobox', { name: 'Any status' }).click();
     await page.getByRole('option', { name: 'Complete', exact: true }).click();
     await page.getByRole('link', { name: 'Remove the filters' }).click();
-    await page.getByRole('listitem').nth(TASKS.length - 1).waitFor();
+    await page
+      .getByRole('listitem')
+      .nth(TASKS.length - 1)
+      .waitFor();
     await page.goBack();
     await page.getByText('No countermeasure matches the filters').waitFor();
   }, 90_000);
@@ -186,10 +189,10 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('textbox', { name: 'Name' }).fill('Ledger');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Fill this in.').waitFor();
-    await page.getByRole('textbox', { name: 'Application' }).click();
+    await page.getByRole('combobox', { name: 'Application' }).click();
     await page.getByRole('option', { name: 'New application' }).click();
     await page.getByLabel('Name of the application').fill('Accounting');
-    await page.getByRole('textbox', { name: 'Business unit' }).click();
+    await page.getByRole('combobox', { name: 'Business unit' }).click();
     await page.getByRole('option', { name: 'New business unit' }).click();
     await page.getByLabel('Name of the business unit').fill('Finance');
     await page.getByRole('button', { name: 'Create' }).click();

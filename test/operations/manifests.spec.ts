@@ -239,7 +239,17 @@ describe('The Kubernetes manifests', () => {
       ).toEqual([]);
       const used = Object.keys(test.document.paths).map((documented) => `/${documented.split('/')[1]}`);
       const linked = Object.values(EVENTS).map(({ folder }) => `/${folder}`);
-      for (const prefix of new Set([...used, ...linked, '/assets', '/docs', '/library', '/my-work', '/openapi.json', '/setup', '/static']))
+      for (const prefix of new Set([
+        ...used,
+        ...linked,
+        '/assets',
+        '/docs',
+        '/library',
+        '/my-work',
+        '/openapi.json',
+        '/setup',
+        '/static',
+      ]))
         expect([prefix, open.some((path) => path.replace(/\/$/, '') === prefix)]).toEqual([prefix, true]);
     });
   });

@@ -17,7 +17,9 @@ const pageAt = async (address: string, headers: Record<string, string> = {}) => 
 
 /** The addresses of the assets that a page loads before it shows anything. */
 const assetsOf = (page: string, ending: string): string[] =>
-  [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address).filter((one) => one.endsWith(ending));
+  [...page.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, address = '']) => address)
+    .filter((one) => one.endsWith(ending));
 
 describe('The console', () => {
   it.each(['/', '/projects/', '/projects/7/', '/projects/7/tasks/7-T1/', '/library/tasks/T1/', '/my-work'])(

@@ -62,9 +62,7 @@ export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
     placeholderData: keepPreviousData,
   });
 
-export type CountermeasureList = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof countermeasuresQuery>['queryFn']>>
->;
+export type CountermeasureList = Awaited<ReturnType<NonNullable<ReturnType<typeof countermeasuresQuery>['queryFn']>>>;
 export type ListedCountermeasure = CountermeasureList['results'][number];
 
 export const countermeasureQuery = (project: number, id: string) =>
@@ -73,15 +71,16 @@ export const countermeasureQuery = (project: number, id: string) =>
     queryFn: ({ signal }) =>
       taggedBodyOf(
         client.GET('/api/v2/projects/{project}/tasks/{id}/', {
-          params: { path: { project, id }, query: { include: ['problem', 'tags', 'amendments', 'how_tos'], to_html: true } },
+          params: {
+            path: { project, id },
+            query: { include: ['problem', 'tags', 'amendments', 'how_tos'], to_html: true },
+          },
           signal,
         }),
       ),
   });
 
-export type OpenCountermeasure = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof countermeasureQuery>['queryFn']>>
->;
+export type OpenCountermeasure = Awaited<ReturnType<NonNullable<ReturnType<typeof countermeasureQuery>['queryFn']>>>;
 export type Countermeasure = OpenCountermeasure['item'];
 
 export const explanationQuery = (project: number, id: string) =>

@@ -38,7 +38,11 @@ export const libraryCountermeasureQuery = (id: string) =>
         client.GET('/api/v2/library/tasks/{id}/', {
           params: {
             path: { id },
-            query: { include: ['amendments', 'how_tos', 'tags', 'references'], expand: ['phase', 'problem'], to_html: true },
+            query: {
+              include: ['amendments', 'how_tos', 'tags', 'references'],
+              expand: ['phase', 'problem'],
+              to_html: true,
+            },
           },
           signal,
         }),

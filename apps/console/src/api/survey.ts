@@ -35,9 +35,7 @@ export const commentsQuery = (project: number) =>
   queryOptions({
     queryKey: ['survey-comments', project],
     queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/survey/comments/', { params: { path: { project } }, signal }),
-      ),
+      bodyOf(client.GET('/api/v2/projects/{project}/survey/comments/', { params: { path: { project } }, signal })),
   });
 
 export const addComment = (project: number, question: string, text: string) =>

@@ -21,7 +21,15 @@ export const nameOf = (person: Person | null | undefined): string =>
 export function Priority({ value }: { readonly value: number }) {
   const color = value >= 8 ? 'red' : value >= 5 ? 'yellow' : 'gray';
   return (
-    <Badge className={`priority-${color}`} color={color} variant="light" radius="sm" w={34} px={0} aria-label={strings.priorityOf(value)}>
+    <Badge
+      className={`priority-${color}`}
+      color={color}
+      variant="light"
+      radius="sm"
+      w={34}
+      px={0}
+      aria-label={strings.priorityOf(value)}
+    >
       {value}
     </Badge>
   );

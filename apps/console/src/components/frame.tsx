@@ -83,10 +83,10 @@ export function Frame(props: FrameProps) {
               {organization}
             </Text>
           </Group>
-          <UnstyledButton className="search-button" aria-label={strings.searchEverything} onClick={onSearch} aria-keyshortcuts="Control+K">
+          <UnstyledButton className="search-button" onClick={onSearch} aria-keyshortcuts="Control+K">
             <IconSearch size={16} />
             <span className="search-label">{strings.searchEverything}</span>
-            <Kbd className="search-label">Ctrl K</Kbd>
+            <Kbd visibleFrom="sm">Ctrl K</Kbd>
           </UnstyledButton>
           <Group gap="xs" wrap="nowrap">
             <SchemeMenu />

@@ -16,7 +16,14 @@ const isKind = (kind: string): kind is Kind => Object.hasOwn(strings.kinds, kind
 /** Finds and opens anything that the user may see. */
 export function CommandMenu({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={strings.searchEverything} size="lg" yOffset="8vh" keepMounted={false}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={strings.searchEverything}
+      size="lg"
+      yOffset="8vh"
+      keepMounted={false}
+    >
       <Search onClose={onClose} />
     </Modal>
   );

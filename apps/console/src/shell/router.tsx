@@ -21,14 +21,15 @@ type Search = Record<string, unknown>;
 
 const optional = <Values extends object>(values: Values): State<Values> => values;
 
-const workState = (search: Search) => optional({
-  q: textOf(search['q']),
-  status: oneOf('TS1', 'TS2', 'TS3')(search['status']),
-  phase: textOf(search['phase']),
-  priority: numberOf(search['priority']),
-  order: oneOf('-priority', 'title', '-updated')(search['order']),
-  group: oneOf('phase', 'status', 'problem')(search['group']),
-});
+const workState = (search: Search) =>
+  optional({
+    q: textOf(search['q']),
+    status: oneOf('TS1', 'TS2', 'TS3')(search['status']),
+    phase: textOf(search['phase']),
+    priority: numberOf(search['priority']),
+    order: oneOf('-priority', 'title', '-updated')(search['order']),
+    group: oneOf('phase', 'status', 'problem')(search['group']),
+  });
 
 const myWork = createRoute({
   getParentRoute: () => rootRoute,
@@ -40,13 +41,14 @@ const myWork = createRoute({
 const projects = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects',
-  validateSearch: (search: Search) => optional({
-    q: textOf(search['q']),
-    unit: numberOf(search['unit']),
-    application: numberOf(search['application']),
-    active: oneOf('false', 'all')(search['active']),
-    order: oneOf('name', '-updated', '-created')(search['order']),
-  }),
+  validateSearch: (search: Search) =>
+    optional({
+      q: textOf(search['q']),
+      unit: numberOf(search['unit']),
+      application: numberOf(search['application']),
+      active: oneOf('false', 'all')(search['active']),
+      order: oneOf('name', '-updated', '-created')(search['order']),
+    }),
   component: lazyRouteComponent(() => import('../routes/projects/projects.tsx'), 'Projects'),
 });
 
@@ -72,10 +74,11 @@ const projectCountermeasure = createRoute({
 const survey = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$project/survey',
-  validateSearch: (search: Search) => optional({
-    q: textOf(search['q']),
-    section: textOf(search['section']),
-  }),
+  validateSearch: (search: Search) =>
+    optional({
+      q: textOf(search['q']),
+      section: textOf(search['section']),
+    }),
   component: lazyRouteComponent(() => import('../routes/projects/survey.tsx'), 'SurveyPage'),
 });
 
@@ -87,11 +90,12 @@ const library = createRoute({
   },
 });
 
-const libraryState = (search: Search) => optional({
-  q: textOf(search['q']),
-  phase: textOf(search['phase']),
-  priority: numberOf(search['priority']),
-});
+const libraryState = (search: Search) =>
+  optional({
+    q: textOf(search['q']),
+    phase: textOf(search['phase']),
+    priority: numberOf(search['priority']),
+  });
 
 const libraryTasks = createRoute({
   getParentRoute: () => library,

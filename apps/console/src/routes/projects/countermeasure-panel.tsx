@@ -11,7 +11,15 @@ import { Notes } from './notes.tsx';
 import { Reasons } from './reasons.tsx';
 import { StatusForm } from './status-form.tsx';
 
-function Details({ project, item, etag }: { readonly project: number; readonly item: Countermeasure; readonly etag: string }) {
+function Details({
+  project,
+  item,
+  etag,
+}: {
+  readonly project: number;
+  readonly item: Countermeasure;
+  readonly etag: string;
+}) {
   const { problem } = item;
   return (
     <>
@@ -81,9 +89,7 @@ export function CountermeasurePanel({
   const query = useQuery(countermeasureQuery(project, id.replace(/^\d+-/, '')));
   return (
     <Panel label={query.data?.item.title ?? id} onClose={onClose}>
-      <Loaded query={query}>
-        {({ item, etag }) => <Details project={project} item={item} etag={etag} />}
-      </Loaded>
+      <Loaded query={query}>{({ item, etag }) => <Details project={project} item={item} etag={etag} />}</Loaded>
     </Panel>
   );
 }

@@ -19,10 +19,7 @@ export function MyWork() {
   const work = useQuery(myCountermeasuresQuery(filters));
   const { phaseOf, groupOf } = useWorkNames(group);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const close = useCallback(
-    () => void navigate({ search: (before) => ({ ...before, open: undefined }) }),
-    [navigate],
-  );
+  const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
     <Link
       className="row"

@@ -30,9 +30,7 @@ function NoProjects({ isFiltered, mayCreate }: { readonly isFiltered: boolean; r
         </Link>
       </Empty>
     );
-  return (
-    <Empty title={strings.noProjects}>{mayCreate ? strings.noProjectsText : strings.noProjectsReader}</Empty>
-  );
+  return <Empty title={strings.noProjects}>{mayCreate ? strings.noProjectsText : strings.noProjectsReader}</Empty>;
 }
 
 /** All projects that the user sees. */

@@ -33,13 +33,15 @@ export function useStatusChange(project: number, task: string, onSaved: () => vo
     onMutate: async ({ asked }: Attempt) => {
       await queries.cancelQueries({ predicate: isList });
       const before = queries.getQueriesData<CountermeasureList>({ predicate: isList });
-      queries.setQueriesData<CountermeasureList>({ predicate: isList }, (list) =>
-        list && {
-          ...list,
-          results: list.results.map((row) =>
-            row.id === `${project}-${task}` ? { ...row, status: asked.status } : row,
-          ),
-        },
+      queries.setQueriesData<CountermeasureList>(
+        { predicate: isList },
+        (list) =>
+          list && {
+            ...list,
+            results: list.results.map((row) =>
+              row.id === `${project}-${task}` ? { ...row, status: asked.status } : row,
+            ),
+          },
       );
       return before;
     },
@@ -51,7 +53,10 @@ export function useStatusChange(project: number, task: string, onSaved: () => vo
     onError: (error, _attempt, before) => {
       for (const [key, list] of before ?? []) queries.setQueryData(key, list);
       if (error instanceof ApiError && error.status === 412) setConflict(error.current as Countermeasure);
-      else toast(strings.statusUndone(error instanceof ApiError ? error.message : strings.noConnection), { isError: true });
+      else
+        toast(strings.statusUndone(error instanceof ApiError ? error.message : strings.noConnection), {
+          isError: true,
+        });
     },
     onSettled: () =>
       Promise.all([

@@ -131,9 +131,7 @@ export function SurveyPage() {
           <TextFilter
             label={strings.findQuestion}
             value={q}
-            onChange={(value) =>
-              void navigate({ search: (before) => ({ ...before, q: value }), replace: true })
-            }
+            onChange={(value) => void navigate({ search: (before) => ({ ...before, q: value }), replace: true })}
           />
         </Filters>
       }

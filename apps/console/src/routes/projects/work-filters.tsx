@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CountermeasureFilters, type ListedCountermeasure, phasesQuery, type Status } from '../../api/countermeasures.ts';
+import {
+  type CountermeasureFilters,
+  type ListedCountermeasure,
+  phasesQuery,
+  type Status,
+} from '../../api/countermeasures.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { strings } from '../../strings.ts';
 
