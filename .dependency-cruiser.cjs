@@ -218,7 +218,8 @@ module.exports = {
     },
     {
       name: 'production-uses-dependencies-only',
-      comment: 'Development dependencies are not installed where the product runs. The build bundles ECharts and the console.',
+      comment:
+        'Development dependencies are not installed where the product runs. The build bundles ECharts and the console.',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',

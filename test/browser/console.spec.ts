@@ -133,13 +133,13 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     const second = (await links.nth(1).textContent()) ?? '';
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+    await page.locator(':focus').filter({ hasText: second }).waitFor();
     await page.keyboard.press('Enter');
     await form().waitFor();
     expect(new URL(page.url()).search).toBe('?order=title');
     await page.keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
-    await page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(second)}`);
+    await page.locator(':focus').filter({ hasText: second }).waitFor();
   }, 90_000);
 
   it('keeps filters in the address', async () => {

@@ -1,9 +1,6 @@
-import { EntityManager } from '@mikro-orm/postgresql';
-import { operatorOf } from '#domain/kernel/operator.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
-import { setPassword } from '#domain/access/user/password.commands.js';
 import { type TestUser, useTestApi } from '#test/support/api.js';
 import { type ApiClient } from '#test/support/client.js';
+import { setPasswordOf } from '#test/support/set-password.js';
 
 export const TOKENS_PATH = '/users/me/tokens/';
 
@@ -28,10 +25,7 @@ export function useTestPasswords() {
   /** Creates a user with the password `PASSWORD`. */
   async function userWithPassword(): Promise<TestUser> {
     const user = await test.newUser();
-    const operator = operatorOf(test.organization.id);
-    await inTransaction(test.running.app.get(EntityManager), operator, (em) =>
-      setPassword(em, operator, user.id, PASSWORD),
-    );
+    await setPasswordOf(test, user.id, PASSWORD);
     return user;
   }
 

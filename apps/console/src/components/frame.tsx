@@ -86,7 +86,7 @@ export function Frame(props: FrameProps) {
           <UnstyledButton className="search-button" onClick={onSearch} aria-keyshortcuts="Control+K">
             <IconSearch size={16} />
             <span className="search-label">{strings.searchEverything}</span>
-            <Kbd className="search-label">Ctrl K</Kbd>
+            <Kbd visibleFrom="sm">Ctrl K</Kbd>
           </UnstyledButton>
           <Group gap="xs" wrap="nowrap">
             <SchemeMenu />

@@ -16,6 +16,8 @@ const rowsOf = <Item,>(items: readonly Item[], groupOf: ((item: Item) => string)
   ]);
 };
 
+const isHeading = (row: object | undefined): boolean => row !== undefined && 'heading' in row;
+
 export interface ItemListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
@@ -63,7 +65,7 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
     let index = Number(focused ?? -1) + step;
-    while (rows[index] && 'heading' in rows[index]!) index += step;
+    while (isHeading(rows[index])) index += step;
     if (!rows[index]) return;
     event.preventDefault();
     focusRow(index);

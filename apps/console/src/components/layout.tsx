@@ -64,7 +64,7 @@ export function Panel({
   const heading = useRef<HTMLElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-  }, [label]);
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isElsewhere = document.querySelector('[role=dialog]') !== null;

@@ -2,7 +2,7 @@ import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { IconBug, IconClipboardList, IconInbox, IconShieldCheck, IconSkull } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { basePath } from '../api/client.ts';
+import { ApiError, basePath } from '../api/client.ts';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { Alert } from '../components/controls.ts';
 import { nameOf } from '../components/formats.tsx';
@@ -31,14 +31,15 @@ const DESTINATIONS = [
   },
 ];
 
-const leave = (): void =>
-  void signOut().then(
-    () => {
-      sessionStorage.clear(); // texts that were not saved are of no concern to the next user
-      location.assign(basePath);
-    },
-    (error: Error) => toast(error.message, { isError: true }),
-  );
+async function leave(): Promise<void> {
+  try {
+    await signOut();
+    sessionStorage.clear(); // texts that were not saved are of no concern to the next user
+    location.assign(basePath);
+  } catch (error) {
+    toast(error instanceof ApiError ? error.message : strings.noConnection, { isError: true });
+  }
+}
 
 function SignedIn({ session }: { readonly session: Session }) {
   const address = useLocation({ select: ({ pathname }) => pathname });
@@ -65,7 +66,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       address={address}
       documentation={`${basePath}docs/`}
       onSearch={() => setSearching(true)}
-      onSignOut={leave}
+      onSignOut={() => void leave()}
     >
       {!isOnline && (
         <Alert color="yellow" variant="outline" radius={0} role="status">

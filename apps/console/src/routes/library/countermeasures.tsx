@@ -60,7 +60,7 @@ export function LibraryCountermeasures() {
             {item.tags?.slice(0, MAX_TAGS).map((tag) => (
               <Tag key={tag}>{tag}</Tag>
             ))}
-            <span className="row-fixed">{names.get(String(item.phase))}</span>
+            <span className="row-fixed">{typeof item.phase === 'string' && names.get(item.phase)}</span>
           </span>
         </>
       )}

@@ -42,7 +42,7 @@ export function StatusForm({
           aria-label={strings.statusLabel}
           data={CHOICES}
           value={status}
-          onChange={(value) => setChosen(value as Status)}
+          onChange={(value) => setChosen(value)}
         />
         {status !== current && (
           <>
