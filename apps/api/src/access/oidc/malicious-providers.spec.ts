@@ -47,6 +47,9 @@ const rejections = async (): Promise<{ data: { reason: string; claims?: object }
   return (await bodyOf(stream)).results;
 };
 
+const without = <Claims extends object>(claims: Claims, name: keyof Claims & string): Partial<Claims> =>
+  Object.fromEntries(Object.entries(claims).filter(([other]) => other !== name)) as Partial<Claims>;
+
 describe('A provider that follows the protocol', () => {
   it('signs in, also with a key that it has rotated since the last sign-in', async () => {
     expect((await signIn({})).signedIn).toBe(true);
@@ -60,9 +63,9 @@ describe('A sign-in fails with a page and an activity that name the reason', () 
     ['an ID token of another issuer', { claims: (c) => ({ ...c, iss: 'https://other.example' }) }, '"iss" (issuer)'],
     ['an ID token for another client', { claims: (c) => ({ ...c, aud: 'other' }) }, '"aud" (audience)'],
     ['an ID token with another nonce', { claims: (c) => ({ ...c, nonce: 'x' }) }, '"nonce"'],
-    ['an ID token without a nonce', { claims: ({ nonce: _, ...c }) => c }, 'nonce'],
+    ['an ID token without a nonce', { claims: (c) => without(c, 'nonce') }, 'nonce'],
     ['an ID token that has expired', { claims: (c) => ({ ...c, exp: 1 }) }, '"exp" (expiration time)'],
-    ['an ID token without a subject', { claims: ({ sub: _, ...c }) => c }, '"sub" (subject)'],
+    ['an ID token without a subject', { claims: (c) => without(c, 'sub') }, '"sub" (subject)'],
     ['an ID token without a signature', { signature: 'none' }, 'is not valid'],
     ['an ID token that the client secret has signed', { signature: 'secret' }, 'is not valid'],
     ['an ID token that a foreign key has signed', { signature: 'foreign' }, 'signature'],
@@ -184,7 +187,7 @@ describe('Claims', () => {
     const metadata = (usual: object) => ({ ...usual, userinfo_endpoint: `${provider.issuer}/userinfo` });
     const reason = await reasonFor({
       metadata,
-      claims: ({ email: _, ...claims }) => claims,
+      claims: (c) => without(c, 'email'),
       answers: { '/userinfo': { json: { sub: 'the administrator', email: organization.admin.email } } },
     });
     expect(reason).toContain('"sub"');

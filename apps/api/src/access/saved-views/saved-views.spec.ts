@@ -87,6 +87,6 @@ describe('Saved views', () => {
       [test.organization.id, user.id, MAX_VIEWS],
     );
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await user.api.post(PATH, VIEW)).status));
-    expect(statuses.sort()).toEqual([201, 400, 400, 400]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 });
