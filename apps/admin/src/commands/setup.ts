@@ -1,6 +1,6 @@
 import { loadLibrary } from '#content/library/load/load-library.js';
 import { createSetupLink, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
-import { setUpDeployment } from '#domain/access/organization/deployment.commands.js';
+import { setUpDeployment } from '#domain/access/deployment/deployment.commands.js';
 import { addMissingRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { publicOrigin } from '#platform/public-origin.js';

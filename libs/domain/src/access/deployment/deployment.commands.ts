@@ -3,10 +3,10 @@ import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { installToken } from '../token/token.commands.js';
 import { setPassword } from '../user/password.commands.js';
-import { createOrganization } from './organization.commands.js';
+import { createOrganization } from '../organization/organization.commands.js';
 import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
-import { findOrganizations } from './find-organization.js';
+import { findOrganizations } from '../organization/find-organization.js';
 import { operatorOf } from '../../kernel/operator.js';
 
 /** The operator's settings for the first super-user. */
