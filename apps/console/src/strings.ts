@@ -143,6 +143,9 @@ export const strings = {
   addComment: 'Add the comment',
   chooseOne: 'Choose one',
   chooseAny: 'Choose any number',
+  noneOfThese: 'None of these',
+  confirmSuggestions: (count: number) =>
+    count === 1 ? 'Confirm the suggested answer' : 'Confirm the suggested answers',
 
   nothingFound: 'Nothing matches the filters',
   type: 'Type',

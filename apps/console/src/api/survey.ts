@@ -25,6 +25,14 @@ export const chooseAnswer = (project: number, id: string, selected: boolean) =>
     }),
   );
 
+export const answerNone = (project: number, question: string, none: boolean) =>
+  bodyOf(
+    client.PATCH('/api/v2/projects/{id}/survey/draft/', {
+      params: { path: { id: project } },
+      body: { question, none },
+    }),
+  );
+
 export const commitDraft = (id: number) =>
   bodyOf(client.POST('/api/v2/projects/{id}/survey/draft/', { params: { path: { id } } }));
 

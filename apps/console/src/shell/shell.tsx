@@ -33,9 +33,10 @@ const DESTINATIONS = [
 
 async function leave(): Promise<void> {
   try {
-    await signOut();
+    const provider = await signOut();
     sessionStorage.clear(); // texts that were not saved are of no concern to the next user
-    location.assign(basePath);
+    // A session of an identity provider ends there, too.
+    location.assign(provider?.redirect ?? basePath);
   } catch (error) {
     toast(error instanceof ApiError ? error.message : strings.noConnection, { isError: true });
   }

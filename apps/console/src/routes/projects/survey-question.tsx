@@ -1,13 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { chooseAnswer, type commentsQuery, type Draft, draftQuery, type Question } from '../../api/survey.ts';
+import {
+  answerNone,
+  chooseAnswer,
+  type commentsQuery,
+  type Draft,
+  draftQuery,
+  type Question,
+} from '../../api/survey.ts';
 import { Button, Checkbox, Radio, Stack, Text } from '../../components/controls.ts';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
 import { SurveyComments } from './survey-comments.tsx';
 
 type Answer = Draft['answers'][number];
+/** What someone says: about one answer, or that none of a question's answers applies. */
+type Said = { readonly id: string; readonly selected: boolean } | { readonly question: string; readonly none: boolean };
 type Comments = Awaited<ReturnType<NonNullable<ReturnType<typeof commentsQuery>['queryFn']>>>['results'];
 
 /** Changes an answer at once. The service returns the draft, in which others may have changed. */
@@ -15,10 +24,13 @@ function useAnswer(project: number) {
   const queries = useQueryClient();
   const { queryKey } = draftQuery(project);
   return useMutation({
-    mutationFn: ({ id, selected }: { id: string; selected: boolean }) => chooseAnswer(project, id, selected),
+    mutationFn: (said: Said) =>
+      'id' in said ? chooseAnswer(project, said.id, said.selected) : answerNone(project, said.question, said.none),
     scope: { id: `survey-${project}` }, // one after the other: each response contains the complete draft
-    onMutate: async ({ id, selected }) => {
+    onMutate: async (said) => {
       await queries.cancelQueries({ queryKey });
+      if ('none' in said) return;
+      const { id, selected } = said;
       queries.setQueryData(queryKey, (draft) => {
         const question = draft?.answers.find((answer) => answer.id === id)?.question;
         const isSingle = draft?.sections
@@ -29,17 +41,21 @@ function useAnswer(project: number) {
             ...draft,
             dirty: true,
             answers: draft.answers.map((answer) => {
-              if (answer.id === id) return { ...answer, selected };
+              if (answer.id === id)
+                return { ...answer, selected, state: selected ? ('chosen' as const) : ('rejected' as const) };
               return isSingle && selected && answer.question === question ? { ...answer, selected: false } : answer;
             }),
           }
         );
       });
     },
-    onSuccess: ({ answers, dirty, survey_complete: isComplete }) => {
+    onSuccess: ({ answers, questions, dirty, survey_complete: isComplete }) => {
       // Answers that are still on their way would be undone for a moment.
       if (queries.isMutating({ mutationKey: ['answer', project] }) > 1) return;
-      queries.setQueryData(queryKey, (draft) => draft && { ...draft, answers, dirty, survey_complete: isComplete });
+      queries.setQueryData(
+        queryKey,
+        (draft) => draft && { ...draft, answers, questions, dirty, survey_complete: isComplete },
+      );
     },
     onError: (error) => {
       toast(strings.answerUndone(error instanceof ApiError ? error.message : strings.noConnection), { isError: true });
@@ -54,6 +70,7 @@ export function SurveyQuestion({
   project,
   question,
   answers,
+  isNone,
   mayAnswer,
   mayComment,
   comments,
@@ -61,6 +78,8 @@ export function SurveyQuestion({
   readonly project: number;
   readonly question: Question;
   readonly answers: ReadonlyMap<string, Answer>;
+  /** Whether it is answered with "None of these". */
+  readonly isNone: boolean;
   readonly mayAnswer: boolean;
   readonly mayComment: boolean;
   readonly comments: Comments;
@@ -68,6 +87,10 @@ export function SurveyQuestion({
   const [areCommentsOpen, setCommentsOpen] = useState(false);
   const answering = useAnswer(project);
   const choose = (id: string, selected: boolean): void => answering.mutate({ id, selected });
+  const suggestions = question.answers.filter(({ id }) => {
+    const { selected, state } = answers.get(id) ?? {};
+    return selected && state === 'unanswered';
+  });
   const chosen = question.answers.find(({ id }) => answers.get(id)?.selected)?.id ?? null;
   return (
     <div className="question" id={question.id}>
@@ -85,23 +108,46 @@ export function SurveyQuestion({
           </Stack>
         </Radio.Group>
       ) : (
-        <Checkbox.Group
-          label={question.text}
-          description={question.description || strings.chooseAny}
-          value={question.answers.filter(({ id }) => answers.get(id)?.selected).map(({ id }) => id)}
+        <>
+          <Checkbox.Group
+            label={question.text}
+            description={question.description || strings.chooseAny}
+            value={question.answers.filter(({ id }) => answers.get(id)?.selected).map(({ id }) => id)}
+          >
+            <Stack gap="xs" pt="xs">
+              {question.answers.map(({ id, text }) => (
+                <Checkbox
+                  key={id}
+                  value={id}
+                  label={text}
+                  disabled={!mayAnswer}
+                  onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Checkbox
+            mt="xs"
+            label={strings.noneOfThese}
+            checked={isNone}
+            disabled={!mayAnswer}
+            onChange={({ currentTarget }) => answering.mutate({ question: question.id, none: currentTarget.checked })}
+          />
+        </>
+      )}
+      {suggestions.length > 0 && mayAnswer && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          mt="xs"
+          mr="xs"
+          onClick={() => suggestions.forEach(({ id }) => choose(id, true))}
         >
-          <Stack gap="xs" pt="xs">
-            {question.answers.map(({ id, text }) => (
-              <Checkbox
-                key={id}
-                value={id}
-                label={text}
-                disabled={!mayAnswer}
-                onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+          {strings.confirmSuggestions(suggestions.length)}
+          <Text className="only-read" component="span">
+            : {question.text}
+          </Text>
+        </Button>
       )}
       {(mayComment || comments.length > 0) && (
         <Button

@@ -49,8 +49,8 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
   const found = matching(sections, q);
   const shown = q === undefined ? (found.find(({ id }) => id === section) ?? found[0]) : undefined;
   const visible = shown ? [shown] : found;
-  const isAnswered = (question: Section['questions'][number]): boolean =>
-    question.answers.some(({ id }) => answers.get(id)?.selected);
+  const said = useMemo(() => new Map(draft.questions.map((question) => [question.id, question])), [draft.questions]);
+  const isAnswered = ({ id }: Section['questions'][number]): boolean => said.get(id)?.answered ?? false;
   const all = sections.flatMap(({ questions }) => questions);
   const next = shown && found[found.indexOf(shown) + 1];
   const goTo = (id: string): void => {
@@ -89,6 +89,7 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
                   project={project}
                   question={question}
                   answers={answers}
+                  isNone={said.get(question.id)?.none ?? false}
                   mayAnswer={may?.includes('survey') ?? false}
                   mayComment={may?.includes('notes') ?? false}
                   comments={(comments.data?.results ?? []).filter((comment) => comment.question === question.id)}
