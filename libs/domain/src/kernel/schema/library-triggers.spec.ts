@@ -37,7 +37,7 @@ const COLUMNS: Readonly<Record<string, { readonly deciding: string[]; readonly o
   },
   countermeasure_version: {
     // Risk policies filter by phase, priority and tags.
-    deciding: ['active', 'phase_id', 'priority', 'tags', 'weakness_id'],
+    deciding: ['active', 'level', 'phase_id', 'priority', 'tags', 'weakness_id'],
     other: [
       'categories',
       'changed_fields',
