@@ -99,16 +99,19 @@ it('a cursor is not limited by the statement timeout of the server', async () =>
 });
 
 it('a snapshot is not limited by the idle-in-transaction timeout of the server', async () => {
-  await database.query(
-    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET idle_in_transaction_session_timeout = 200',
-       current_database()); END $$`,
-  );
-  await within('UTC', async ({ em }) => {
-    const snapshot = await Snapshot.take(em, never);
-    await sleep(500);
-    expect(await snapshot.rows(ONE)).toEqual([{ one: 1 }]);
-    await snapshot.close();
-  });
+  const change = (setting: string) =>
+    database.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$`);
+  await change('SET idle_in_transaction_session_timeout = 1000');
+  try {
+    await within('UTC', async ({ em }) => {
+      const snapshot = await Snapshot.take(em, never);
+      await sleep(1500);
+      expect(await snapshot.rows(ONE)).toEqual([{ one: 1 }]);
+      await snapshot.close();
+    });
+  } finally {
+    await change('RESET idle_in_transaction_session_timeout');
+  }
 });
 
 it('a snapshot rejects other reads while a cursor is open, and all reads once it is closed', async () => {

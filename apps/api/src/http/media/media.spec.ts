@@ -164,7 +164,8 @@ describe('Content negotiation by Accept', () => {
   it.each([
     'text/html',
     'application/xml',
-    'image/png, text/*',
+    'image/png, audio/*',
+    'text/plain, text/xml',
     'application/json;q=0, text/html',
     'application/json; q=0, text/html',
     'application/vnd.api+json',
