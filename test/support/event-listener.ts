@@ -9,7 +9,7 @@ export interface ReceivedEvent {
     project?: number | null;
     kind?: string;
     status?: string | null;
-    data?: { project?: number };
+    data?: { project?: number; reason?: string };
   };
 }
 

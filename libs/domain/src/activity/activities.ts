@@ -34,6 +34,9 @@ export type Verb =
   | 'Recalculated'
   | 'Triggered';
 
+/** The entry of an activity's data that says what a provider knows about a person: only for those who manage users. */
+export const CLAIMS = 'claims';
+
 /** `admin` for actions that only administrators can take. */
 export const LOG_LEVELS = ['user', 'admin'] as const;
 

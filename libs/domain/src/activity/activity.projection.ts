@@ -4,7 +4,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection, type Projection, type Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
-import { ACTIVITIES, LOG_LEVELS } from './activities.js';
+import { ACTIVITIES, CLAIMS, LOG_LEVELS } from './activities.js';
 import { escapeMarkdown } from './activity.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
 
@@ -46,8 +46,7 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
       },
       date: timestampField(sql`item.occurred_at`, 'When it happened.'),
       data: {
-        // What a provider knows about a person is only for those who manage users.
-        sql: ({ may }) => (may('manage_users') ? sql`item.data` : sql`(item.data - 'claims')`),
+        sql: ({ may }) => (may('manage_users') ? sql`item.data` : sql`(item.data - ${sql.lit(CLAIMS)})`),
         schema: {
           type: 'object',
           additionalProperties: true,

@@ -1,5 +1,8 @@
 import { mock } from 'node:test';
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { recordRejectedProviderSignIn } from '#domain/access/identity/provider-sign-in.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import type { TestUser } from '#test/support/api.js';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
@@ -102,6 +105,36 @@ describe('The stream of events', () => {
       project: null,
     });
     expect(others.events.filter(({ type }) => type !== 'connected')).toEqual([]);
+  });
+
+  it('sends a token that is limited to projects nothing about others, whatever its owner sees', async () => {
+    const [{ project, task }, own] = [await projectWithTask(), await projectWithTask()];
+    const { api } = await test.newUser({ role: 'UR4' });
+    const limits = { name: 'x', scopes: ['*'], projects: [own.project.id] };
+    const token = await bodyOf(api.post<{ token: string }>('/users/me/tokens/', limits), 201);
+    const listener = await listen(token);
+    await mark(project, task);
+    await mark(own.project, own.task);
+    await caughtUp(listener);
+    expect(listener.events.filter(aboutProject(project))).toEqual([]);
+    const activities = listener.events.filter(({ type }) => type === 'activity');
+    expect(activities.map(({ data }) => data.data?.project)).toEqual([own.project.id]);
+  });
+
+  it('sends what a provider knows about a person only to those who manage users', async () => {
+    const provider = { id: 1, organizationId: test.organization.id, name: 'Directory' };
+    const role = { name: unique(), permissions: ['view_all_projects'] };
+    const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', role), 201);
+    const listeners = [await listen(await test.newUser({ role: id })), await listen(test.organization.admin)];
+    const rejection = { reason: 'No.', claims: { sub: 'grace' }, address: '' };
+    await inTransaction(test.running.app.get(EntityManager), provider, (em) =>
+      recordRejectedProviderSignIn(em, provider, rejection),
+    );
+    for (const [index, listener] of listeners.entries()) {
+      await caughtUp(listener);
+      const [rejected] = listener.events.filter(({ data }) => data.name === 'RejectedSignInActivity');
+      expect([rejected?.data.data?.reason, 'claims' in (rejected?.data.data ?? {})]).toEqual(['No.', index === 1]);
+    }
   });
 
   it('stops sending what the caller may no longer see', async () => {

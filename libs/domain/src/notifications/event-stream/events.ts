@@ -1,4 +1,4 @@
-import { ACTIVITIES, type ActivitySubject } from '../../activity/activities.js';
+import { ACTIVITIES, type ActivitySubject, CLAIMS } from '../../activity/activities.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { userItemId } from '../../kernel/item-id.js';
 import type { NewActivity } from './read-new-activities.js';
@@ -42,21 +42,29 @@ function kindsOf(name: string): readonly ActivitySubject[] {
 
 const isForAdministrators = ({ shown }: NewActivity): boolean => shown.log_level === 'admin';
 
+/** Whether someone sees all activities of the organization. A token can be limited to projects. */
+const seesEverything = (actor: Actor): boolean => actor.projects === undefined && may(actor, 'view_all_projects');
+
 /** Whether someone finds an activity in their own stream, that of the organization, or that of a project they see. */
 const seesActivity = (actor: Actor, { shown, project }: NewActivity, projects: ReadonlySet<number>): boolean =>
-  may(actor, 'view_all_projects') ||
-  shown.actor === actor.id ||
-  shown.data.user === userItemId(actor.id) ||
-  (project !== null && projects.has(project));
+  seesEverything(actor) ||
+  (project !== null && projects.has(project)) ||
+  ((actor.projects === undefined || (project !== null && actor.projects.includes(project))) &&
+    (shown.actor === actor.id || shown.data.user === userItemId(actor.id)));
+
+/** An activity as someone may see it, like in the activity stream. */
+function shownTo(actor: Actor, { shown }: NewActivity): NewActivity['shown'] {
+  if (!(CLAIMS in shown.data) || may(actor, 'manage_users')) return shown;
+  const { [CLAIMS]: _claims, ...data } = shown.data;
+  return { ...shown, data };
+}
 
 /**
  * Whether someone may know that items have changed: those of projects that they see, and those that belong to no
  * project, except what only administrators see.
  */
 const seesKinds = (actor: Actor, activity: NewActivity, projects: ReadonlySet<number>): boolean =>
-  activity.project === null
-    ? !isForAdministrators(activity) || may(actor, 'view_all_projects')
-    : projects.has(activity.project);
+  activity.project === null ? !isForAdministrators(activity) || seesEverything(actor) : projects.has(activity.project);
 
 function jobEventOf(actor: Actor, { shown }: NewActivity): StreamEvent[] {
   const [kind] = kindsOf(shown.name);
@@ -78,7 +86,7 @@ export function eventsFor(
   const events: StreamEvent[] = [];
   const invalid = new Map<number | null, Set<ActivitySubject>>();
   for (const activity of activities) {
-    if (seesActivity(actor, activity, projects)) events.push({ type: 'activity', data: activity.shown });
+    if (seesActivity(actor, activity, projects)) events.push({ type: 'activity', data: shownTo(actor, activity) });
     events.push(...jobEventOf(actor, activity));
     if (!seesKinds(actor, activity, projects)) continue;
     const kinds = invalid.get(activity.project) ?? new Set();
