@@ -1,9 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { createSetupLink } from '#domain/access/setup-link/setup-link.commands.js';
-import { setPassword } from '#domain/access/user/password.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
-import { operatorOf } from '#domain/kernel/operator.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
 import { BASE, filled, type Id, idsAt, namesIn, withinItems } from '../property/places.js';
 import { fillPool } from '../property/pool.js';
 import type { Pool } from '../property/values.js';
@@ -12,6 +9,7 @@ import { type Answer, type ApiClient, bodyOf, type Json } from '../support/clien
 import { committedDocument, type Content, dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
+import { setPasswordOf } from '../support/set-password.js';
 import { authPath, browserWith, cookieOf, inviteUser, pageOf } from '../support/sessions.js';
 import { commandsIn, documentation, requestOf, sectionOf } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
@@ -59,9 +57,7 @@ describe('Examples of request bodies', () => {
   /** A user whose password is the one in the example. */
   async function basicClient(password: string): Promise<ApiClient> {
     const { id, email } = await test.newUser();
-    const em = test.running.app.get(EntityManager);
-    const operator = operatorOf(test.organization.id);
-    await inTransaction(em, operator, (transaction) => setPassword(transaction, operator, id, password));
+    await setPasswordOf(test, id, password);
     const credentials = Buffer.from(`${email}:${password}`).toString('base64');
     return test.api.as(null).with({ Authorization: `Basic ${credentials}` });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -67,9 +67,9 @@ ${body}
  * Returns a function that sends a small HTML page. Its style sheet is inline, and so is the `script`, if there is one,
  * which may only send requests to the service.
  */
-export function pageSender(script = ''): (request: Request, response: Response, page: Page) => void {
+export function pageSender(script = ''): (response: Response, page: Page) => void {
   const policy = policyOf(script);
-  return (_request, response, page) => {
+  return (response, page) => {
     response.set('Content-Security-Policy', policy).type('html').send(htmlPage(page, script));
   };
 }

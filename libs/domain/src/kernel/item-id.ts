@@ -61,6 +61,13 @@ export const idShape = (kind: Kind): RegExp => {
 /** The shape of ids that are plain numbers within the range of a bigint. */
 export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
 
+/**
+ * The primary key that a public id is; undefined for anything else, also for a key of more than 53 bits: it would be
+ * rounded to another one, and no row has such a key.
+ */
+export const primaryKeyOf = (id: string): number | undefined =>
+  NUMERIC_ID.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
+
 /** A part of a path as a bigint for SQL; null, which no row has, if it is something other than a number. */
 export const numericIdOrNull = (id: string): string | null => (NUMERIC_ID.test(id) ? id : null);
 

@@ -1,7 +1,7 @@
 import { type EntityManager, type EntitySchema, type InferEntity, LockMode } from '@mikro-orm/postgresql';
 import type { Actor } from './actor.js';
 import { Forbidden, NotFound } from './domain-errors.js';
-import { idShape, isCustomId, type Kind, numberOf, NUMERIC_ID } from './item-id.js';
+import { idShape, isCustomId, type Kind, numberOf, primaryKeyOf } from './item-id.js';
 
 interface OrganizationRow {
   readonly id: number;
@@ -13,13 +13,11 @@ interface ItemRow {
   readonly number: number;
 }
 
-/**
- * The primary key that a public id is. Throws `NotFound` for anything else, also for a key of more than 53 bits: it
- * would be rounded to another one, and no row has such a key.
- */
+/** The primary key that a public id is. Throws `NotFound` for anything else. */
 export function numericId(id: string): number {
-  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
-  return Number(id);
+  const key = primaryKeyOf(id);
+  if (key === undefined) throw new NotFound();
+  return key;
 }
 
 /** Finds and locks a row of the actor's organization whose public id is its primary key. Throws `NotFound`. */

@@ -29,7 +29,7 @@ function sendFailure(request: ApiRequest, response: Response, status: number, re
 <p>If you need help, give an administrator the time and the number of this request:
 <code>${escapeHtml(request.id)}</code>.</p>
 <p><a href="../../">Back to Merlon</a></p>`;
-  send(request, response.status(status), { title: 'Sign-in failed', body });
+  send(response.status(status), { title: 'Sign-in failed', body });
 }
 
 /** Answers a failure with a page, because a person is looking at it. Unexpected errors are passed on. */
@@ -41,8 +41,8 @@ function respondToFailure(error: unknown, request: ApiRequest, response: Respons
 }
 
 /**
- * Serves the addresses that browsers visit to sign in with a provider. They are no controllers: they redirect, or show a
- * page to a person.
+ * Serves the addresses that browsers visit to sign in with a provider. They are no controllers: they redirect, or show
+ * a page to a person.
  */
 export function serveOidcPages(
   router: { get(path: string, handler: unknown): unknown },

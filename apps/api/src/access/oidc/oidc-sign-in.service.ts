@@ -53,8 +53,8 @@ export interface CompletedSignIn {
 }
 
 /**
- * What protects a sign-in is derived from its state and a secret that only the browser has: the database stores neither,
- * so that no one who reads it can use a stolen code.
+ * What protects a sign-in is derived from its state and a secret that only the browser has: the database stores
+ * neither, so that no one who reads it can use a stolen code.
  */
 function protectionOf(state: string, browser: string): SignInProtection {
   const derive = (purpose: string): string =>

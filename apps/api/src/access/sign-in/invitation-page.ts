@@ -41,7 +41,7 @@ const send = pageSender(formScript('invitation', 'auth/invitation/') + PROVIDERS
 
 /** Serves the page of an invitation. Its secret stays in the browser until the form is sent. */
 export function serveInvitationPage(router: { get(path: string, handler: unknown): unknown }): void {
-  router.get('/invitation', (request: Request, response: Response) =>
-    send(request, response, { title: 'Invitation', body: BODY }),
+  router.get('/invitation', (_request: Request, response: Response) =>
+    send(response, { title: 'Invitation', body: BODY }),
   );
 }

@@ -25,7 +25,5 @@ const send = pageSender(formScript('setup', 'auth/setup/'));
 
 /** Serves the page of the setup link. Its secret stays in the browser until the form is sent. */
 export function serveSetupPage(router: { get(path: string, handler: unknown): unknown }): void {
-  router.get('/setup', (request: Request, response: Response) =>
-    send(request, response, { title: 'Set up', body: BODY }),
-  );
+  router.get('/setup', (_request: Request, response: Response) => send(response, { title: 'Set up', body: BODY }));
 }

@@ -1,7 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from '../../kernel/actor.js';
-import { changeMemberships, findGroups, groupsWhere, type Member, membershipsWhere } from './membership.js';
 import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import {
+  changeMemberships,
+  findGroups,
+  groupsWhere,
+  type Member,
+  membershipsOf,
+  membershipsWhere,
+  without,
+} from './membership.js';
 
 /**
  * Replaces the memberships that a provider has given a user. Memberships that a person has given stay as they are, also
@@ -20,12 +28,9 @@ export async function replaceMappedGroups(
   const all = await groupsWhere(em, ofUser);
   const mapped = await groupsWhere(em, sql`${ofUser} AND m.identity_provider_id = ${providerId}`);
   const wanted = await findGroups(em, actor, ids);
-  const without = <T extends { readonly id: number }>(some: readonly T[], others: readonly T[]): T[] =>
-    some.filter(({ id }) => !others.some((other) => other.id === id));
-  const ofMember = (groups: typeof all) => groups.map((group) => ({ group, member }));
   await changeMemberships(em, actor, {
-    added: ofMember(without(wanted, all)),
-    removed: ofMember(without(mapped, wanted)),
+    added: membershipsOf(member, without(wanted, all)),
+    removed: membershipsOf(member, without(mapped, wanted)),
     providerId,
   });
 }

@@ -43,6 +43,10 @@ export const groupsWhere = (em: EntityManager, condition: Sql): Promise<GroupRow
     )
     .execute();
 
+/** The memberships of a user in these groups. */
+export const membershipsOf = (member: Member, groups: readonly GroupRow[]): Membership[] =>
+  groups.map((group) => ({ group, member }));
+
 /** The memberships `m` that meet a condition. */
 export async function membershipsWhere(em: EntityManager, condition: Sql): Promise<Membership[]> {
   const groups = await groupsWhere(em, condition);
@@ -80,7 +84,7 @@ export async function findMembers(em: EntityManager, actor: Actor, ids: readonly
   return membersWhere(em, sql`u.organization_id = ${actor.organizationId} AND u.id = ANY(${ids}::bigint[])`);
 }
 
-const without = <T extends { readonly id: number }>(all: readonly T[], others: readonly T[]): T[] => {
+export const without = <T extends { readonly id: number }>(all: readonly T[], others: readonly T[]): T[] => {
   const ids = new Set(others.map((other) => other.id));
   return all.filter((one) => !ids.has(one.id));
 };
@@ -96,10 +100,9 @@ export async function replaceGroupsOf(
   newGroups: readonly GroupRow[],
 ): Promise<void> {
   const currentGroups = await groupsWhere(em, sql`m.user_id = ${member.id}`);
-  const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
   await changeMemberships(em, actor, {
-    added: memberships(without(newGroups, currentGroups)),
-    removed: memberships(without(currentGroups, newGroups)),
+    added: membershipsOf(member, without(newGroups, currentGroups)),
+    removed: membershipsOf(member, without(currentGroups, newGroups)),
   });
 }
 

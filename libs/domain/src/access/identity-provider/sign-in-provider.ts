@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { primaryKeyOf } from '../../kernel/item-id.js';
 import { now, tables } from '../../kernel/tables.js';
 import { Role } from '../role/role.entity.js';
 import { IdentityProvider, SignInAttempt } from './identity-provider.entity.js';
@@ -31,8 +31,8 @@ export type SignInProvider = Awaited<ReturnType<ReturnType<typeof selectProvider
 
 /** Finds a provider of any organization: who signs in has none yet. */
 export async function findSignInProvider(em: EntityManager, id: string): Promise<SignInProvider | undefined> {
-  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) return undefined;
-  return selectProviders(em).where('i.id', '=', Number(id)).executeTakeFirst();
+  const key = primaryKeyOf(id);
+  return key === undefined ? undefined : selectProviders(em).where('i.id', '=', key).executeTakeFirst();
 }
 
 /** The active providers of all organizations, by name. */

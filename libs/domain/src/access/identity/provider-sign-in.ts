@@ -40,7 +40,7 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
 const userNamed = (em: EntityManager, id: number) =>
   tables(em, User)
     .selectFrom('user_account')
-    .select(['id', 'first_name', 'last_name', 'is_active', 'is_service_account', 'role_id'])
+    .select(['id', 'first_name', 'last_name', 'is_active', 'role_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -100,8 +100,6 @@ async function assertMayLink(
       userId,
     );
   };
-  const { is_service_account: isServiceAccount } = await userNamed(em, userId);
-  if (isServiceAccount) throw new SignInRejected('Your e-mail address belongs to a service account.', userId);
   if (person.emailVerified !== true) reject(`${provider.name} does not confirm that it has verified the address.`);
   if (!provider.domains.includes(domainOf(person.email)))
     reject(`the domain of the address is not on the list of this provider.`);
@@ -140,10 +138,12 @@ async function firstSignIn(
   const { organizationId, defaultRole } = provider;
   const existing = await tables(em, User)
     .selectFrom('user_account')
-    .select('id')
+    .select(['id', 'is_service_account'])
     .where('organization_id', '=', organizationId)
     .where(equalsIgnoringCase('user_account.email', email))
     .executeTakeFirst();
+  if (existing?.is_service_account)
+    throw new SignInRejected('Your e-mail address belongs to a service account.', existing.id);
   if (existing) {
     await assertMayLink(em, provider, { ...person, email }, existing.id);
     await link(em, provider, person, existing.id);
@@ -163,8 +163,8 @@ async function firstSignIn(
 }
 
 /**
- * Links an invited user with the person's account at the provider, instead of another one there. Throws `SignInRejected`
- * if the invitation can't be used, or if that account is linked with someone else.
+ * Links an invited user with the person's account at the provider, instead of another one there. Throws
+ * `SignInRejected` if the invitation can't be used, or if that account is linked with someone else.
  */
 async function acceptInvitation(
   em: EntityManager,

@@ -46,7 +46,9 @@ const visibleView = (em: EntityManager, actor: Actor, id: string) =>
 
 type View = Awaited<ReturnType<ReturnType<typeof visibleView>['executeTakeFirst']>>;
 
-/** The view, if the actor owns it. Throws `NotFound` if they can't see it, and `Forbidden` if someone else shares it. */
+/**
+ * The view, if the actor owns it. Throws `NotFound` if they can't see it, and `Forbidden` if someone else shares it.
+ */
 function owned(actor: Actor, view: View): NonNullable<View> {
   if (!view) throw new NotFound();
   if (view.user_id !== actor.id) throw new Forbidden('Only its owner may change or delete a saved view.');

@@ -140,8 +140,8 @@ export async function createToken(
 
 /**
  * Replaces the text of one of the actor's own tokens; the old text stops working. Everything else is kept. For
- * `callerToken`, see `createToken`. Throws `NotFound`, and `Invalid` for a token that outlives the caller's, that is good
- * for more, or that has expired and would remain unusable.
+ * `callerToken`, see `createToken`. Throws `NotFound`, and `Invalid` for a token that outlives the caller's, that is
+ * good for more, or that has expired and would remain unusable.
  */
 export async function regenerateToken(
   em: EntityManager,

@@ -80,8 +80,8 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
 }
 
 /**
- * Updates a token's last use and the client's address, at most once a minute, so that not every request writes. A token that was regenerated
- * meanwhile has another hash, and has not been used.
+ * Updates a token's last use and the client's address, at most once a minute, so that not every request writes. A token
+ * that was regenerated meanwhile has another hash, and has not been used.
  */
 export async function recordTokenUse(em: EntityManager, { token, hash }: TokenOwner, address: string): Promise<void> {
   await sql`UPDATE api_token SET last_used_at = now(), last_used_address = ${address} WHERE id = ${token.id} AND hash = ${hash}
