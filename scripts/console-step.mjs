@@ -1,4 +1,5 @@
-// `node scripts/console-step.mjs` builds the console to dist/apps/console; `--watch` builds again whenever a source changes.
+// `node scripts/console-step.mjs` builds the console to dist/apps/console; `--watch` builds again whenever a source
+// changes.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

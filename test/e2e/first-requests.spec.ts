@@ -3,7 +3,9 @@ import { useTestApi } from '../support/api.js';
 import type { Json } from '../support/client.js';
 import { documentation } from '../support/shell-examples.js';
 
-/** What a new user sends first, with a plain HTTP client: the examples of the page about the API, and more of the kind. */
+/**
+ * What a new user sends first, with a plain HTTP client: the examples of the page about the API, and more of the kind.
+ */
 const test = useTestApi();
 
 const PAGE = documentation('docs/api.md');

@@ -55,7 +55,9 @@ export interface ShellRequest {
   readonly user: string | undefined;
 }
 
-/** The request of a `curl` command, or of the function `merlon` that the pages define: `curl` with a token, for JSON. */
+/**
+ * The request of a `curl` command, or of the function `merlon` that the pages define: `curl` with a token, for JSON.
+ */
 export function requestOf([program, ...words]: readonly string[]): ShellRequest {
   const headers: Record<string, string> =
     program === 'merlon' ? { Authorization: 'Token $(cat .data/admin-token)', 'Content-Type': 'application/json' } : {};

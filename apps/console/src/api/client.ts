@@ -26,7 +26,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends a request. If the session has ended, it is sent again after the next sign-in, so that nothing typed is lost. */
+/**
+ * Sends a request. If the session has ended, it is sent again after the next sign-in, so that nothing typed is lost.
+ */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(request);

@@ -23,7 +23,7 @@ export interface ItemListProps<Item> {
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
   readonly groupOf?: ((item: Item) => string) | undefined;
-  /** The item that is open beside the list. */
+  /** The item that is open next to the list. */
   readonly openKey?: string | undefined;
   /** A link with the class `row`. */
   readonly renderRow: (item: Item, isOpen: boolean) => ReactNode;

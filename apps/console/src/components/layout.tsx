@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 
-/** A page: its heading with filters, its content, and a panel beside it. */
+/** A page: its heading with filters, its content, and a panel next to it. */
 export function Page({
   title,
   above,
@@ -51,7 +51,7 @@ export function Page({
   );
 }
 
-/** Details beside a list, or over it on a small screen. Escape closes it. */
+/** Details next to a list, or over it on a small screen. Escape closes it. */
 export function Panel({
   label,
   onClose,

@@ -27,7 +27,9 @@ export interface CsvList {
   readonly query: ParsedQuery;
 }
 
-/** The columns of a list: its plain fields. Expanded ones stay ids, and all items are read unless a page is requested. */
+/**
+ * The columns of a list: its plain fields. Expanded ones stay ids, and all items are read unless a page is requested.
+ */
 export function csvListOf(projection: Projection, { page, ...query }: ParsedQuery): CsvList {
   const plainQuery = { ...query, expands: new Set<string>() };
   const columns: SheetColumn[] = [];

@@ -4,8 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   countermeasureUpdateProjection,
   ownCountermeasureProjection,
-  weaknessCountermeasureProjection,
 } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
+import { weaknessCountermeasureProjection } from '#domain/projects/project-countermeasure/weakness-countermeasure.projection.js';
 import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';

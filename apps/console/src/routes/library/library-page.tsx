@@ -12,7 +12,7 @@ interface LibraryList<Item> {
   readonly refetch: () => unknown;
 }
 
-/** A kind of items of the library: a list with filters, and the open item beside it. */
+/** A kind of items of the library: a list with filters, and the open item next to it. */
 export function LibraryPage<Item extends { readonly id: string }>({
   title,
   path,

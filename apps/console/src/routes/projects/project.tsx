@@ -15,7 +15,7 @@ import { WorkRow } from './work-row.tsx';
 
 const route = getRouteApi('/projects/$project');
 
-/** The countermeasures of a project, with one of them open beside the list. */
+/** The countermeasures of a project, with one of them open next to the list. */
 export function ProjectPage() {
   const { project } = route.useParams();
   const { task } = useParams({ strict: false });

@@ -26,7 +26,7 @@ function useAnswer(project: number) {
   return useMutation({
     mutationFn: (said: Said) =>
       'id' in said ? chooseAnswer(project, said.id, said.selected) : answerNone(project, said.question, said.none),
-    scope: { id: `survey-${project}` }, // one after the other: each response contains the complete draft
+    scope: { id: `survey-${project}` }, // sequentially: each response contains the complete draft
     onMutate: async (said) => {
       await queries.cancelQueries({ queryKey });
       if ('none' in said) return;

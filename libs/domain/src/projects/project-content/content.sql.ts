@@ -32,7 +32,10 @@ export const matchingModeOf = ({ organization, flags }: LibraryScope): MatchingM
 /** A set of projects, to compare an internal id with. */
 export const anyProjectOf = ({ projects }: Pick<ProjectSet, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
 
-/** Active selected answers in the saved surveys of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
+/**
+ * Active selected answers in the saved surveys of the projects whose id equals `projects`: `project_id` and the columns
+ * of the answers.
+ */
 export const savedAnswers = (projects: Sql): Sql =>
   sql`(SELECT saved.project_id, a.* FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
     WHERE saved.project_id = ${projects} AND saved.state <> 'rejected' AND a.is_active)`;
@@ -113,8 +116,8 @@ export const introducedCountermeasures = (scope: ProjectSet): Sql =>
     WHERE pc.project_id = ${anyProjectOf(scope)})`;
 
 /**
- * Common table expressions that end in `expected`: the countermeasures of the project's level whose conditions it meets,
- * or that its components introduce, if it has their weakness (`project_id`, `id`).
+ * Common table expressions that end in `expected`: the countermeasures of the project's level whose conditions it
+ * meets, or that its components introduce, if it has their weakness (`project_id`, `id`).
  *
  * @param isIncluded restricts the countermeasures by the versions `v` that apply
  */

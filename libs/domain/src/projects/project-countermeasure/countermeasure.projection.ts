@@ -20,7 +20,6 @@ import { TASK_STATUS_NAMES, TASK_STATUSES } from '../task-status/task-status.rul
 import { partsIncludes } from './parts.sql.js';
 import { PROJECT_COUNTERMEASURE_ID, TASK_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
 import { hasId, projectCountermeasures, publicIdOf, urlOf } from './project-countermeasure.sql.js';
-import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const publicId = publicIdOf('item');
 const statusId = sql`('TS' || item.status_id)`;
@@ -41,7 +40,8 @@ const assignedTo = (users: readonly string[] | null): Sql =>
         OR lower(u.email) = ANY(${users.map((user) => user.toLowerCase())}::text[]))`,
   );
 
-const riskRelevant = isRiskRelevant(sql`item.project_id`, {
+/** Whether the risk policy of the project includes a countermeasure `item`. */
+export const riskRelevant = isRiskRelevant(sql`item.project_id`, {
   phase: sql`(SELECT f.item_id FROM phase f WHERE f.id = item.phase_id)`,
   priority: sql`item.priority`,
   tags: sql`item.tags`,
@@ -179,7 +179,8 @@ const statusObject: Fields = {
   },
 };
 
-const declaration = {
+/** What all lists of countermeasures of projects have in common. */
+export const projectCountermeasureDeclaration = {
   name: 'ProjectCountermeasure',
   key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicId, order: idOrder, matches: hasId },
   fields,
@@ -250,7 +251,7 @@ const reasonInProject = inclusionReasonField((context) => visibleProjectId(conte
 
 /** The countermeasures of the project in the path. */
 export const projectCountermeasureProjection = projection({
-  ...declaration,
+  ...projectCountermeasureDeclaration,
   fields: { ...fields, inclusion_reason: reasonInProject },
   source: (context) => [
     {
@@ -258,12 +259,12 @@ export const projectCountermeasureProjection = projection({
       where: sql`item.project_id = ${visibleProjectId(context.within, context)}`,
     },
   ],
-  filters: { ...declaration.filters, accepted: acceptedByDefault },
+  filters: { ...projectCountermeasureDeclaration.filters, accepted: acceptedByDefault },
 });
 
 /** The countermeasures of a project whose relevance and acceptance differ: someone has to decide on them. */
 export const countermeasureUpdateProjection = projection({
-  ...declaration,
+  ...projectCountermeasureDeclaration,
   fields: { ...fields, inclusion_reason: reasonInProject },
   source: (context) => [
     {
@@ -275,7 +276,7 @@ export const countermeasureUpdateProjection = projection({
 
 /** The countermeasures that are assigned to the caller, in all unarchived projects that they can see. */
 export const ownCountermeasureProjection = projection({
-  ...declaration,
+  ...projectCountermeasureDeclaration,
   fields: { ...fields, inclusion_reason: inclusionReasonField(() => sql`item.project_id`) },
   source: (context) => [
     {
@@ -286,49 +287,8 @@ export const ownCountermeasureProjection = projection({
     },
   ],
   filters: {
-    ...declaration.filters,
+    ...projectCountermeasureDeclaration.filters,
     accepted: acceptedByDefault,
     project: filters.integer(sql`item.project_id`, 'The project that it is in.'),
   },
-});
-
-/** The accepted countermeasures of a weakness, in the project in the path. */
-export const weaknessCountermeasureProjection = projection({
-  name: 'WeaknessCountermeasure',
-  source: (context) => {
-    const [project = '', weakness = ''] = context.path;
-    return [
-      {
-        table: projectCountermeasures(context.organization),
-        where: sql`item.accepted AND item.project_id = ${visibleProjectId(project, context)}
-          AND item.weakness_id IN (${identitiesByItemId('weakness')([weakness.replace(/^.*-/, '')], context)})`,
-      },
-    ];
-  },
-  key: declaration.key,
-  fields: {
-    id: fields.id,
-    task_id: fields.task_id,
-    title: fields.title,
-    assigned_to: fields.assigned_to,
-    status: fields.status,
-    risk_relevant: {
-      sql: riskRelevant,
-      schema: schema.boolean({ description: 'Whether the risk policy of the project includes it.' }),
-    },
-  },
-  expands: { status: statusObject },
-  filters: {
-    assigned_to: declaration.filters.assigned_to,
-    priority: declaration.filters.priority,
-    risk_relevant: declaration.filters.risk_relevant,
-    status: declaration.filters.status,
-  },
-  orderings: {
-    id: idOrder,
-    title: declaration.orderings.title,
-    status: declaration.orderings.status,
-  },
-  defaultOrdering: 'id',
-  search: declaration.search,
 });

@@ -101,7 +101,9 @@ async function describe<Item>(em: EntityManager, ids: readonly number[], query: 
   return rows;
 }
 
-/** The countermeasures of a project that it did not have before, and why they apply. The most urgent ones come first. */
+/**
+ * The countermeasures of a project that it did not have before, and why they apply. The most urgent ones come first.
+ */
 const addedCountermeasures = (em: EntityManager, actor: Actor, project: number, ids: readonly number[]) => {
   const { organizationId: organization, flags } = actor;
   return describe<PreviewedCountermeasure>(

@@ -6,5 +6,5 @@ export const STORED_STATES = ['suggested', 'chosen', 'rejected'] as const;
 
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** The states that clients see. Nobody has answered yet what is only suggested. */
+/** The states that clients see. A suggestion is not an answer yet. */
 export const ANSWER_STATES = ['chosen', 'rejected', 'unanswered'] as const;

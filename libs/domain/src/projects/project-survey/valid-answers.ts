@@ -35,6 +35,6 @@ export async function validAnswers(em: EntityManager, actor: Actor, states: Sql)
   return rows;
 }
 
-/** The answers of a profile, which nobody has confirmed yet. */
+/** The answers of a profile, which no one has confirmed yet. */
 export const answersOfProfile = (profile: number | null): Sql =>
   sql`(SELECT DISTINCT unnest(f.answers), 'suggested' FROM profile f WHERE f.id = ${profile})`;
