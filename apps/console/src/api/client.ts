@@ -39,6 +39,10 @@ async function send(request: Request): Promise<Response> {
 
 export const client = createClient<paths>({ baseUrl: basePath.replace(/\/$/, ''), fetch: send });
 
+/** What a query returns: `DataOf<typeof projectsQuery>`. */
+export type DataOf<Query extends (...parameters: never[]) => { readonly queryFn?: unknown }> =
+  NonNullable<ReturnType<Query>['queryFn']> extends (...parameters: never[]) => infer Result ? Awaited<Result> : never;
+
 interface FetchResult<Data> {
   readonly data?: Data;
   readonly error?: unknown;

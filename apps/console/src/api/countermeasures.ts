@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, taggedBodyOf } from './client.ts';
+import { bodyOf, client, taggedBodyOf, type DataOf } from './client.ts';
 
 export type Status = 'TS1' | 'TS2' | 'TS3';
 
@@ -62,7 +62,7 @@ export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
     placeholderData: keepPreviousData,
   });
 
-export type CountermeasureList = Awaited<ReturnType<NonNullable<ReturnType<typeof countermeasuresQuery>['queryFn']>>>;
+export type CountermeasureList = DataOf<typeof countermeasuresQuery>;
 export type ListedCountermeasure = CountermeasureList['results'][number];
 
 export const countermeasureQuery = (project: number, id: string) =>
@@ -80,7 +80,7 @@ export const countermeasureQuery = (project: number, id: string) =>
       ),
   });
 
-export type OpenCountermeasure = Awaited<ReturnType<NonNullable<ReturnType<typeof countermeasureQuery>['queryFn']>>>;
+export type OpenCountermeasure = DataOf<typeof countermeasureQuery>;
 export type Countermeasure = OpenCountermeasure['item'];
 
 export const explanationQuery = (project: number, id: string) =>

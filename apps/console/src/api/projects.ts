@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { bodyOf, client } from './client.ts';
+import { bodyOf, client, type DataOf } from './client.ts';
 
 export interface ProjectFilters {
   readonly q?: string | undefined;
@@ -69,7 +69,7 @@ export const businessUnitsQuery = queryOptions({
     bodyOf(client.GET('/api/v2/business-units/', { params: { query: { ordering: ['name'] } }, signal })),
 });
 
-export type Project = Awaited<ReturnType<NonNullable<ReturnType<typeof projectsQuery>['queryFn']>>>['results'][number];
+export type Project = DataOf<typeof projectsQuery>['results'][number];
 
 export const createProject = (body: {
   name: string;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { bodyOf, client } from './client.ts';
+import { bodyOf, client, type DataOf } from './client.ts';
 
 export const draftQuery = (id: number) =>
   queryOptions({
@@ -13,7 +13,7 @@ export const draftQuery = (id: number) =>
       ),
   });
 
-export type Draft = Awaited<ReturnType<NonNullable<ReturnType<typeof draftQuery>['queryFn']>>>;
+export type Draft = DataOf<typeof draftQuery>;
 export type Section = NonNullable<Draft['sections']>[number];
 export type Question = Section['questions'][number];
 

@@ -33,8 +33,11 @@ export function Loading() {
   );
 }
 
-const messageOf = (error: Error): string =>
-  error instanceof TypeError ? strings.noConnection : error.message || strings.unknownError;
+/** What an error means for people. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof TypeError) return strings.noConnection;
+  return (error instanceof Error && error.message) || strings.unknownError;
+};
 
 export function Failure({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   return (

@@ -2,12 +2,12 @@ import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { IconBug, IconClipboardList, IconInbox, IconShieldCheck, IconSkull } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { ApiError, basePath } from '../api/client.ts';
+import { basePath } from '../api/client.ts';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { Alert } from '../components/controls.ts';
 import { nameOf } from '../components/formats.tsx';
 import { Frame } from '../components/frame.tsx';
-import { Failure, Loaded } from '../components/states.tsx';
+import { Failure, Loaded, messageOf } from '../components/states.tsx';
 import { toast, Toasts } from '../components/toasts.tsx';
 import { strings } from '../strings.ts';
 import { CommandMenu } from './command-menu.tsx';
@@ -38,7 +38,7 @@ async function leave(): Promise<void> {
     // A session of an identity provider ends there, too.
     location.assign(provider?.redirect ?? basePath);
   } catch (error) {
-    toast(error instanceof ApiError ? error.message : strings.noConnection, { isError: true });
+    toast(messageOf(error), { isError: true });
   }
 }
 

@@ -5,6 +5,7 @@ import { continueAfterSignIn, hasSessionEnded, subscribeToSessionEnd } from '../
 import { type Session, sessionQuery, signIn } from '../api/session.ts';
 import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput, Title } from '../components/controls.ts';
 import { strings } from '../strings.ts';
+import { messageOf } from '../components/states.tsx';
 
 /** A link that starts a sign-in elsewhere, and returns to the present address. */
 const startOf = (start: string): string =>
@@ -50,7 +51,7 @@ function SignInForm({
         />
         {isGeneral && (
           <Alert color="red" variant="outline" role="alert">
-            {error instanceof ApiError ? error.message : strings.noConnection}
+            {messageOf(error)}
           </Alert>
         )}
         <Button type="submit" loading={sending.isPending}>

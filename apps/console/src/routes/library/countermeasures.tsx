@@ -4,16 +4,15 @@ import { useCallback } from 'react';
 import { phasesQuery } from '../../api/countermeasures.ts';
 import { libraryCountermeasureQuery, libraryCountermeasuresQuery } from '../../api/library.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
-import { ChoiceFilter } from '../../components/filters.tsx';
 import { Priority, Tag } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { ContentFilters } from '../content-filters.tsx';
 import { LibraryPage } from './library-page.tsx';
 import { Parts, References } from '../../components/parts.tsx';
 
-const PRIORITIES = [9, 7, 5, 3];
 const MAX_TAGS = 2;
 
 const route = getRouteApi('/library/tasks');
@@ -35,22 +34,7 @@ export function LibraryCountermeasures() {
       q={filters.q}
       openId={id}
       onFilter={(q) => change({ q })}
-      filters={
-        <>
-          <ChoiceFilter
-            label={strings.anyPhase}
-            options={(phases.data?.results ?? []).map((phase) => ({ value: phase.id, label: phase.name }))}
-            value={filters.phase}
-            onChange={(phase) => change({ phase })}
-          />
-          <ChoiceFilter
-            label={strings.anyPriority}
-            options={PRIORITIES.map((value) => ({ value: String(value), label: strings.priorityFrom(value) }))}
-            value={filters.priority?.toString()}
-            onChange={(value) => change({ priority: value === undefined ? undefined : Number(value) })}
-          />
-        </>
-      }
+      filters={<ContentFilters state={filters} onChange={change} />}
       renderRow={(item) => (
         <>
           <Priority value={item.priority} />

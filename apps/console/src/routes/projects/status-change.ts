@@ -12,6 +12,7 @@ import {
 import { projectQuery } from '../../api/projects.ts';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
+import { messageOf } from '../../components/states.tsx';
 
 interface Attempt {
   readonly asked: StatusChange;
@@ -54,7 +55,7 @@ export function useStatusChange(project: number, task: string, onSaved: () => vo
       for (const [key, list] of before ?? []) queries.setQueryData(key, list);
       if (error instanceof ApiError && error.status === 412) setConflict(error.current as Countermeasure);
       else
-        toast(strings.statusUndone(error instanceof ApiError ? error.message : strings.noConnection), {
+        toast(strings.statusUndone(messageOf(error)), {
           isError: true,
         });
     },

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/client.ts';
 import { commitDraft, discardDraft, type Draft, draftQuery } from '../../api/survey.ts';
 import { Button, Group, Modal, Stack, Text } from '../../components/controls.ts';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
+import { messageOf } from '../../components/states.tsx';
 
 /** What the draft changes, and the buttons that commit or discard it. */
 export function SurveyBar({
@@ -32,8 +32,7 @@ export function SurveyBar({
       queries.invalidateQueries({ queryKey: ['countermeasures', project] }),
     ]);
   };
-  const onError = (error: Error): void =>
-    toast(error instanceof ApiError ? error.message : strings.noConnection, { isError: true });
+  const onError = (error: Error): void => toast(messageOf(error), { isError: true });
   const committing = useMutation({
     mutationFn: () => commitDraft(project),
     onSuccess: finish(strings.committed),

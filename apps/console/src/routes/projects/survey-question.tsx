@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/client.ts';
+import type { DataOf } from '../../api/client.ts';
 import {
   answerNone,
   chooseAnswer,
@@ -13,11 +13,12 @@ import { Button, Checkbox, Radio, Stack, Text } from '../../components/controls.
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
 import { SurveyComments } from './survey-comments.tsx';
+import { messageOf } from '../../components/states.tsx';
 
 type Answer = Draft['answers'][number];
 /** What someone says: about one answer, or that none of a question's answers applies. */
 type Said = { readonly id: string; readonly selected: boolean } | { readonly question: string; readonly none: boolean };
-type Comments = Awaited<ReturnType<NonNullable<ReturnType<typeof commentsQuery>['queryFn']>>>['results'];
+type Comments = DataOf<typeof commentsQuery>['results'];
 
 /** Changes an answer at once. The service returns the draft, in which others may have changed. */
 function useAnswer(project: number) {
@@ -58,7 +59,7 @@ function useAnswer(project: number) {
       );
     },
     onError: (error) => {
-      toast(strings.answerUndone(error instanceof ApiError ? error.message : strings.noConnection), { isError: true });
+      toast(strings.answerUndone(messageOf(error)), { isError: true });
       return queries.invalidateQueries({ queryKey });
     },
     mutationKey: ['answer', project],

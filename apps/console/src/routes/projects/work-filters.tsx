@@ -7,8 +7,7 @@ import {
 } from '../../api/countermeasures.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { strings } from '../../strings.ts';
-
-const PRIORITIES = [9, 7, 5, 3];
+import { ContentFilters } from '../content-filters.tsx';
 
 export interface WorkState extends CountermeasureFilters {
   readonly group?: 'phase' | 'status' | 'problem' | undefined;
@@ -25,7 +24,6 @@ export function WorkFilters({
   readonly state: WorkState;
   readonly onChange: (changed: WorkState) => void;
 }) {
-  const phases = useQuery(phasesQuery);
   return (
     <Filters>
       <TextFilter value={state.q} onChange={(q) => onChange({ q })} />
@@ -35,18 +33,7 @@ export function WorkFilters({
         value={state.status}
         onChange={(status) => onChange({ status: status as Status | undefined })}
       />
-      <ChoiceFilter
-        label={strings.anyPhase}
-        options={(phases.data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={state.phase}
-        onChange={(phase) => onChange({ phase })}
-      />
-      <ChoiceFilter
-        label={strings.anyPriority}
-        options={PRIORITIES.map((value) => ({ value: String(value), label: strings.priorityFrom(value) }))}
-        value={state.priority?.toString()}
-        onChange={(value) => onChange({ priority: value === undefined ? undefined : Number(value) })}
-      />
+      <ContentFilters state={state} onChange={onChange} />
       <ChoiceFilter
         label={strings.orderBy}
         options={choicesOf(strings.orders)}
