@@ -42,9 +42,16 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
 
   const indexOf = (key: string | undefined): number =>
     key === undefined ? -1 : rows.findIndex((row) => 'item' in row && keyOf(row.item) === key);
+  // The row that gets the focus once it is in the page. Keys that follow fast continue from it.
+  const next = useRef<number>(undefined);
   const focusRow = (index: number): void => {
+    next.current = index;
     virtual.scrollToIndex(index);
-    requestAnimationFrame(() => scrolling.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row`)?.focus());
+    requestAnimationFrame(() => {
+      if (next.current !== index) return;
+      next.current = undefined;
+      scrolling.current?.querySelector<HTMLElement>(`[data-index="${index}"] .row`)?.focus();
+    });
   };
 
   // A link can open an item far down the list. When it closes, the focus returns to its row.
@@ -64,7 +71,7 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
-    let index = Number(focused ?? -1) + step;
+    let index = (next.current ?? Number(focused ?? -1)) + step;
     while (isHeading(rows[index])) index += step;
     if (!rows[index]) return;
     event.preventDefault();
