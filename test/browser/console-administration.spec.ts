@@ -89,6 +89,23 @@ interface Named {
     await page().getByText('There is no group yet').waitFor();
   }, 90_000);
 
+  it('says what someone else has changed, keeps what was typed, and saves it only when asked again', async () => {
+    const group = await bodyOf(test.api.post<Named>('/groups/', { name: 'Ours', description: 'First' }), 201);
+    const path = `/groups/${group.id}/`;
+    await open(`/administration/groups/${group.id}`);
+    await fill({ Description: 'Typed here' });
+    await bodyOf(test.api.patch(path, { name: 'Theirs' }));
+    await press('Save');
+    const conflict = page().getByRole('alert').filter({ hasText: 'Someone else has changed this' });
+    await conflict.getByText('Changed: Name.').waitFor();
+    expect(await page().getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Theirs');
+    expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'First' });
+    await press('Save');
+    await page().getByText('Saved.').waitFor();
+    expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'Typed here' });
+    await bodyOf(test.api.delete(path), 204);
+  }, 90_000);
+
   it('creates, shows once and revokes tokens of a service account, and ends the sessions of a person', async () => {
     const account = await bodyOf(
       test.api.post<{ id: number }>('/users/', {

@@ -20,7 +20,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
       .scrollIntoViewIfNeeded();
     const alt = JSON.stringify(`Chart: ${title}`);
     const isDrawn = `[...document.images].some((image) => image.alt === ${alt} && image.naturalWidth > 0)`;
-    await eventually(async () => (await page().evaluate(isDrawn)) === true, 20);
+    await eventually(async () => (await page().evaluate(isDrawn)) === true, 60);
   };
   const save = (fields: object) => bodyOf(test.api.post<Query>('/queries/', queryBody(fields)), 201);
 
@@ -40,7 +40,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     await article('Ours by priority').getByRole('link').focus();
     await page().keyboard.press('Enter');
     await page().getByRole('heading', { level: 1, name: 'Ours by priority' }).waitFor();
-  }, 90_000);
+  }, 120_000);
 
   it('show a chart or its rows, which are sorted and filtered, and offer files', async () => {
     await makeProject(test, { fields: { profile: 'P1' } });
@@ -74,7 +74,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
       expect(Buffer.concat(chunks).toString('utf8')).toMatch(new RegExp(`^\u{feff}?${start}`, 'u'));
     }
-  }, 90_000);
+  }, 120_000);
 
   it('are copied from a starter report, and deleted after a question', async () => {
     await open('/reports/top-weaknesses');
@@ -85,7 +85,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     await page().getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page().getByText('“Top weaknesses” was deleted.').waitFor();
     expect((await test.api.get(`/queries/${path.split('/')[2]}/`)).status).toBe(404);
-  }, 90_000);
+  }, 120_000);
 
   it('execute nothing that a title or a label contains', async () => {
     await makeProject(test, { fields: { name: HOSTILE } });
@@ -97,7 +97,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     await page().getByText('Table', { exact: true }).click();
     await page().getByRole('cell', { name: HOSTILE }).waitFor();
     expect(await page().locator('img[src=x], script:not([src])').count()).toBe(0);
-  }, 90_000);
+  }, 120_000);
 
   it('of projects are not offered to those who may not see all projects', async () => {
     const { id } = await test.newUser();
@@ -107,7 +107,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     await page().goto(`${test.origin}/reports/top-weaknesses?view=table`);
     await page().getByRole('alert').getByText('view_all_projects').waitFor();
     expect(await page().getByRole('button', { name: 'Save a copy' }).count()).toBe(0);
-  }, 90_000);
+  }, 120_000);
 
   it('are accessible and fit, light and dark, from 360 pixels', async () => {
     await makeProject(test, { fields: { profile: 'P1' } });

@@ -168,6 +168,9 @@ export const strings = {
   newUnit: 'New business unit …',
   unitName: 'Name of the business unit',
   required: 'Fill this in.',
+  formConflict: 'Someone else has changed this meanwhile',
+  formConflictText: (labels: readonly string[]) =>
+    `Changed: ${labels.join(', ')}. What you typed is still here, and is not saved. Check it, and save again.`,
   leaveForm: 'Leave the form? What you typed is lost.',
   copy: 'Copy',
   copied: 'Copied',

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { basePath, bodyOf, client, type DataOf } from './client.ts';
+import { basePath, bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -19,11 +19,20 @@ export const providersQuery = ({ q }: { readonly q?: string | undefined }) =>
 
 export type Provider = DataOf<typeof providersQuery>['results'][number];
 
+export const providerQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['identity-providers', 'one', id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(client.GET('/api/v2/identity-providers/{id}/', { params: { path: { id } }, signal })),
+  });
+
 export const createProvider = (body: Schemas['CreateIdentityProvider']) =>
   bodyOf(client.POST('/api/v2/identity-providers/', { body }));
 
-export const changeProvider = (id: number, body: Schemas['ChangeIdentityProvider']) =>
-  bodyOf(client.PATCH('/api/v2/identity-providers/{id}/', { params: { path: { id } }, body }));
+export const changeProvider = (id: number, body: Schemas['ChangeIdentityProvider'], etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/identity-providers/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }),
+  );
 
 export const removeProvider = (id: number) =>
   bodyOf(client.DELETE('/api/v2/identity-providers/{id}/', { params: { path: { id } } }));
@@ -47,10 +56,16 @@ export const webhooksQuery = queryOptions({
 
 export type Webhook = NonNullable<Awaited<ReturnType<typeof createWebhook>>>;
 
+export const webhookQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['webhooks', 'one', id],
+    queryFn: ({ signal }) => taggedBodyOf(client.GET('/api/v2/webhooks/{id}/', { params: { path: { id } }, signal })),
+  });
+
 export const createWebhook = (body: Schemas['CreateWebhook']) => bodyOf(client.POST('/api/v2/webhooks/', { body }));
 
-export const changeWebhook = (id: number, body: Schemas['ChangeWebhook']) =>
-  bodyOf(client.PATCH('/api/v2/webhooks/{id}/', { params: { path: { id } }, body }));
+export const changeWebhook = (id: number, body: Schemas['ChangeWebhook'], etag: string) =>
+  taggedBodyOf(client.PATCH('/api/v2/webhooks/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }));
 
 export const removeWebhook = (id: number) =>
   bodyOf(client.DELETE('/api/v2/webhooks/{id}/', { params: { path: { id } } }));

@@ -71,3 +71,6 @@ export async function taggedBodyOf<Data>(sent: Promise<FetchResult<Data>>): Prom
   if (!response.ok) throw new ApiError(response.status, error);
   return { item: data as Data, etag: response.headers.get('ETag') ?? '' };
 }
+
+/** The header with which a change is made only if the item is still as the tag says: otherwise, the error is a 412. */
+export const ifUnchanged = (etag: string) => ({ 'If-Match': etag });

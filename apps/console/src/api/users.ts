@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, type DataOf } from './client.ts';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -19,10 +19,21 @@ export const usersQuery = ({ q }: { readonly q?: string | undefined }) =>
 
 export type User = DataOf<typeof usersQuery>['results'][number];
 
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: ({ signal }) => taggedBodyOf(client.GET('/api/v2/users/{id}/', { params: { path: { id } }, signal })),
+  });
+
 export const createUser = (body: Schemas['CreateUser']) => bodyOf(client.POST('/api/v2/users/', { body }));
 
-export const changeUser = (id: number, body: Schemas['ChangeUser']) =>
-  bodyOf(client.PATCH('/api/v2/users/{id}/', { params: { path: { id } }, body }));
+export const changeUser = (id: number, body: Schemas['ChangeUser'], etag?: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/users/{id}/', {
+      params: { path: { id }, ...(etag !== undefined && { header: ifUnchanged(etag) }) },
+      body,
+    }),
+  );
 
 export const inviteUser = (user: number) =>
   bodyOf(client.POST('/api/v2/users/{user}/invitations/', { params: { path: { user } } }));
@@ -42,10 +53,16 @@ export const groupsQuery = ({ q }: { readonly q?: string | undefined }) =>
 
 export type UserGroup = DataOf<typeof groupsQuery>['results'][number];
 
+export const groupQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['groups', 'one', id],
+    queryFn: ({ signal }) => taggedBodyOf(client.GET('/api/v2/groups/{id}/', { params: { path: { id } }, signal })),
+  });
+
 export const createGroup = (body: Schemas['CreateGroup']) => bodyOf(client.POST('/api/v2/groups/', { body }));
 
-export const changeGroup = (id: string, body: Schemas['ChangeGroup']) =>
-  bodyOf(client.PATCH('/api/v2/groups/{id}/', { params: { path: { id } }, body }));
+export const changeGroup = (id: string, body: Schemas['ChangeGroup'], etag: string) =>
+  taggedBodyOf(client.PATCH('/api/v2/groups/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }));
 
 export const removeGroup = (id: string) => bodyOf(client.DELETE('/api/v2/groups/{id}/', { params: { path: { id } } }));
 
@@ -59,10 +76,19 @@ export const rolesQuery = ({ q }: { readonly q?: string | undefined }) =>
 
 export type Role = DataOf<typeof rolesQuery>['results'][number];
 
+export const roleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['roles', 'one', id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(client.GET('/api/v2/global-roles/{id}/', { params: { path: { id } }, signal })),
+  });
+
 export const createRole = (body: Schemas['CreateGlobalRole']) => bodyOf(client.POST('/api/v2/global-roles/', { body }));
 
-export const changeRole = (id: string, body: Schemas['ChangeGlobalRole']) =>
-  bodyOf(client.PATCH('/api/v2/global-roles/{id}/', { params: { path: { id } }, body }));
+export const changeRole = (id: string, body: Schemas['ChangeGlobalRole'], etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/global-roles/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }),
+  );
 
 export const removeRole = (id: string) =>
   bodyOf(client.DELETE('/api/v2/global-roles/{id}/', { params: { path: { id } } }));

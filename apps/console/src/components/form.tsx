@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings.ts';
 import { type Field, type FieldValue, FormField } from './form-fields.tsx';
+import { useFormValues, type Values } from './form-values.ts';
 import { messageOf } from './states.tsx';
-
-type Values = Readonly<Record<string, FieldValue>>;
 
 /** The fields of a form, by the names that the API has for them. Values without a field are not changed. */
 export type FieldsOf<Fields extends Values> = { readonly [Name in keyof Fields]?: Field | undefined };
@@ -26,8 +25,22 @@ interface FormProps<Fields extends Values, Result> {
   /** Receives all values, and those that differ from the initial ones. */
   readonly save: (values: Fields, changed: Partial<Fields>) => Promise<Result>;
   readonly onSaved: (result: Result) => void;
-  /** More controls below the fields. */
-  readonly children?: ReactNode;
+  /** The values of the item that the error of a change contains, if someone else has changed it. */
+  readonly currentIn?: (error: Error) => Fields | undefined;
+}
+
+/** Says what someone else has changed since the form was opened. What the user typed is kept, but not saved. */
+function Conflict({ labels, onKeepTheirs }: { readonly labels: readonly string[]; readonly onKeepTheirs: () => void }) {
+  return (
+    <Alert color="yellow" variant="outline" title={strings.formConflict} role="alert">
+      <Stack gap="xs" align="flex-start">
+        {strings.formConflictText(labels)}
+        <Button size="xs" variant="default" onClick={onKeepTheirs}>
+          {strings.conflictKeep}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 }
 
 /**
@@ -35,24 +48,24 @@ interface FormProps<Fields extends Values, Result> {
  * with values that are not saved asks first.
  */
 export function Form<Fields extends Values, Result>(props: FormProps<Fields, Result>) {
-  const { label, fields, initial, submit = strings.save, save, onSaved } = props;
-  const [values, setValues] = useState<Fields>(initial);
+  const { label, fields, initial, submit = strings.save, save, onSaved, currentIn } = props;
+  const { values, changed, isChanged, set, markSaved, rebase, revert } = useFormValues(initial);
   const [attempts, setAttempts] = useState(0);
+  const [theirs, setTheirs] = useState<readonly (keyof Fields & string)[]>([]);
   const form = useRef<HTMLFormElement>(null);
-  const saved = useRef(initial);
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const missing = names.filter((name) => fields[name]?.isRequired && isEmpty(values[name]));
-  const changed = (): Partial<Fields> => {
-    const differing = names.filter((name) => JSON.stringify(values[name]) !== JSON.stringify(saved.current[name]));
-    return Object.fromEntries(differing.map((name) => [name, values[name]])) as Partial<Fields>;
-  };
-  const isChanged = (): boolean => Object.keys(changed()).length > 0;
 
   const saving = useMutation({
     mutationFn: () => save(values, changed()),
     onSuccess: (result) => {
-      saved.current = values;
+      markSaved();
+      setTheirs([]);
       onSaved(result);
+    },
+    onError: (error) => {
+      const current = currentIn?.(error);
+      if (current) setTheirs(rebase(current));
     },
   });
   useEffect(() => {
@@ -84,13 +97,22 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
                 field={field}
                 value={values[name] ?? ''}
                 error={attempts > 0 && missing.includes(name) ? strings.required : errors[name]}
-                onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+                onChange={(value) => set(name, value)}
               />
             )
           );
         })}
-        {props.children}
-        {general !== '' && (
+        {theirs.length > 0 && (
+          <Conflict
+            labels={theirs.map((name) => fields[name]?.label ?? name)}
+            onKeepTheirs={() => {
+              revert();
+              setTheirs([]);
+              saving.reset();
+            }}
+          />
+        )}
+        {theirs.length === 0 && general !== '' && (
           <Alert color="red" variant="outline" role="alert">
             {general}
           </Alert>

@@ -282,13 +282,23 @@ const KINDS = {
 
 export type AxisChart = keyof typeof KINDS;
 
+/**
+ * Removes styles for a pointer, which an image does not have, and numbers that count the charts of the process: equal
+ * charts are equal texts.
+ */
+const withoutCounters = (svg: string): string =>
+  svg
+    .replaceAll(/ class="zr\d+-cls-\d+"/g, '')
+    .replaceAll(/<style >.*?<\/style>/gs, '')
+    .replaceAll(/(id="|url\(#)zr\d+-/g, '$1');
+
 /** Draws a bar, column, line or pie chart. */
 export function drawAxisChart(kind: AxisChart, input: ChartInput, style: Style): string {
   const { option, height } = KINDS[kind](input, style);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: style.width, height });
   try {
     chart.setOption(option);
-    return chart.renderToSVGString();
+    return withoutCounters(chart.renderToSVGString());
   } finally {
     chart.dispose();
   }

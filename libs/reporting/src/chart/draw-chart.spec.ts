@@ -296,4 +296,10 @@ describe('A chart for a page', () => {
     const omitted = (text: string) => /\d+ (?:more|further)/.exec(text)?.[0];
     expect(omitted(svg)).toBe(omitted(drawChart(kind, input, 'dark', 'large')));
   });
+
+  it.each(KINDS)('of any size is the same text for the same %s, without styles for a pointer', (kind) => {
+    const svg = drawChart(kind, input, 'light', 'small');
+    expect(drawChart(kind, input, 'light', 'small')).toBe(svg);
+    expect(svg).not.toMatch(/<style|class=|cursor/);
+  });
 });

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
-import { changeGroup, createGroup, groupsQuery, removeGroup, type UserGroup } from '../../api/users.ts';
+import { changeGroup, createGroup, groupQuery, groupsQuery, removeGroup, type UserGroup } from '../../api/users.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
 import { idOf, roleName, useRoles, useUsers } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -59,16 +60,15 @@ function NewGroup({ onCreated }: { readonly onCreated: (id: string) => void }) {
 }
 
 function GroupDetails({ group, onClose }: { readonly group: UserGroup; readonly onClose: () => void }) {
-  const initial = valuesOf(group);
   return (
     <>
-      <Form
-        key={JSON.stringify(initial)}
+      <EditForm
         label={group.name}
-        initial={initial}
+        query={groupQuery(group.id)}
         fields={useFields()}
-        save={(_values, changed) => changeGroup(group.id, bodyOf(changed))}
-        onSaved={useSaved(['groups', 'users'])}
+        valuesOf={valuesOf}
+        change={(changed, etag) => changeGroup(group.id, bodyOf(changed), etag)}
+        concerned={['groups', 'users']}
       />
       <RemoveButton
         question={texts.removeGroupAsk(group.name)}

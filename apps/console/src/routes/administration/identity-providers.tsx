@@ -5,6 +5,7 @@ import {
   changeProvider,
   createProvider,
   type Provider,
+  providerQuery,
   providersQuery,
   redirectAddress,
   removeProvider,
@@ -16,6 +17,7 @@ import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
 import { MappingRules } from './mapping-rules.tsx';
 import { useRoles } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';
@@ -64,6 +66,11 @@ function useFields(isNew: boolean): FieldsOf<ProviderFields> {
     active: { kind: 'switch', label: texts.active },
   };
 }
+
+const valuesOf = (provider: Provider): ProviderFields => {
+  const { name, issuer, client_id, scopes, domains, create_users, default_role, active } = provider;
+  return { name, issuer, client_id, client_secret: '', scopes, domains, create_users, default_role, active };
+};
 
 const bodyOf = <Fields extends Partial<ProviderFields>>({
   client_secret,
@@ -116,21 +123,9 @@ function RedirectAddress() {
 }
 
 function ProviderDetails({ provider, onClose }: { readonly provider: Provider; readonly onClose: () => void }) {
-  const { id, name, issuer, client_id, scopes, domains, create_users, default_role, active } = provider;
+  const { id, name } = provider;
   const method = useSession().methods.oidc.find((one) => one.id === String(id));
-  const initial = {
-    name,
-    issuer,
-    client_id,
-    client_secret: '',
-    scopes,
-    domains,
-    create_users,
-    default_role,
-    active,
-  } as ProviderFields;
   const fields = useFields(false);
-  const saved = useSaved(['identity-providers', 'session']);
   return (
     <Tabs defaultValue="provider" keepMounted={false}>
       <Tabs.List>
@@ -147,13 +142,13 @@ function ProviderDetails({ provider, onClose }: { readonly provider: Provider; r
               {texts.tryItHint}
             </Text>
           )}
-          <Form
-            key={JSON.stringify(initial)}
+          <EditForm
             label={name}
-            initial={initial}
+            query={providerQuery(id)}
             fields={fields}
-            save={(_values, changed) => changeProvider(id, bodyOf(changed))}
-            onSaved={saved}
+            valuesOf={valuesOf}
+            change={(changed, etag) => changeProvider(id, bodyOf(changed), etag)}
+            concerned={['identity-providers', 'session']}
           />
           <RemoveButton
             question={texts.removeProviderAsk(name)}
@@ -164,7 +159,7 @@ function ProviderDetails({ provider, onClose }: { readonly provider: Provider; r
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="rules" pt="md">
-        <MappingRules provider={provider} />
+        <MappingRules id={id} />
       </Tabs.Panel>
     </Tabs>
   );

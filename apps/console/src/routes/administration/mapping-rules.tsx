@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { administrationStrings as texts } from '../../administration-strings.ts';
-import { changeProvider, type Provider } from '../../api/administration.ts';
+import { changeProvider, type Provider, providerQuery } from '../../api/administration.ts';
+import type { Tagged } from '../../api/client.ts';
 import { Button, Group, Stack, Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { useGroups, useRoles } from './options.ts';
 
@@ -18,7 +21,11 @@ const ruleOf = ({ group, gives }: RuleFields): Rule =>
     : { group, merlon_group: gives.slice(GROUP.length) };
 
 /** What members of groups of a provider get. Rules are changed by adding and removing them. */
-export function MappingRules({ provider: { id, group_mappings: rules } }: { readonly provider: Provider }) {
+export function MappingRules({ id }: { readonly id: number }) {
+  return <Loaded query={useQuery(providerQuery(id))}>{(tagged) => <Rules {...tagged} />}</Loaded>;
+}
+
+function Rules({ item: { id, group_mappings: rules }, etag }: Tagged<Provider>) {
   const gifts = [
     ...useRoles().map(({ value, label }) => ({ value: `${ROLE}${value}`, label: texts.givesRole(label) })),
     ...useGroups().map(({ value, label }) => ({ value: `${GROUP}${value}`, label: texts.givesGroup(label) })),
@@ -27,7 +34,7 @@ export function MappingRules({ provider: { id, group_mappings: rules } }: { read
     const wanted = role === undefined ? `${GROUP}${merlon_group}` : `${ROLE}${role}`;
     return gifts.find(({ value }) => value === wanted)?.label ?? wanted;
   };
-  const change = (next: readonly Rule[]) => changeProvider(id, { group_mappings: [...next] });
+  const change = (next: readonly Rule[]) => changeProvider(id, { group_mappings: [...next] }, etag);
   const removing = useChange(
     (removed: Rule) => change(rules.filter((rule) => rule !== removed)),
     ['identity-providers'],

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { ALL_PERMISSIONS } from '../../api/access.ts';
-import { changeRole, createRole, removeRole, type Role, rolesQuery } from '../../api/users.ts';
+import { changeRole, createRole, removeRole, type Role, roleQuery, rolesQuery } from '../../api/users.ts';
 import { Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
 import { inWords } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -30,6 +31,8 @@ const FIELDS: FieldsOf<RoleFields> = {
     options: ALL_PERMISSIONS.map((value) => ({ value, label: inWords(value) })),
   },
 };
+
+const valuesOf = ({ name, description, permissions }: Role): RoleFields => ({ name, description, permissions });
 
 const bodyOf = <Fields extends Partial<RoleFields>>({ permissions, ...fields }: Fields) => ({
   ...fields,
@@ -70,19 +73,18 @@ function BuiltInRole({ role }: { readonly role: Role }) {
 }
 
 function CustomRole({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
-  const { name, description, permissions } = role;
   return (
     <>
-      <Form
-        key={JSON.stringify(role)}
-        label={name}
-        initial={{ name, description, permissions }}
+      <EditForm
+        label={role.name}
+        query={roleQuery(role.id)}
         fields={FIELDS}
-        save={(_values, changed) => changeRole(role.id, bodyOf(changed))}
-        onSaved={useSaved(['roles'])}
+        valuesOf={valuesOf}
+        change={(changed, etag) => changeRole(role.id, bodyOf(changed), etag)}
+        concerned={['roles']}
       />
       <RemoveButton
-        question={texts.removeRoleAsk(name)}
+        question={texts.removeRoleAsk(role.name)}
         remove={() => removeRole(role.id)}
         concerned={['roles']}
         onClose={onClose}

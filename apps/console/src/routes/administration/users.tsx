@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
-import { changeUser, createUser, inviteUser, type User, usersQuery } from '../../api/users.ts';
+import { changeUser, createUser, inviteUser, type User, userQuery, usersQuery } from '../../api/users.ts';
 import { AskButton } from '../../components/ask-button.tsx';
 import { Button, Group, Tabs, Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
@@ -13,6 +13,7 @@ import { Tokens } from '../account/tokens.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
 import { idOf, roleName, useGroups, useRoles } from './options.ts';
 
 const route = getRouteApi('/administration/$section');
@@ -54,6 +55,15 @@ function useFields(): FieldsOf<Profile> {
     }),
   };
 }
+
+const profileOf = ({ first_name, last_name, email, role, groups, is_superuser }: User): Profile => ({
+  first_name,
+  last_name,
+  email,
+  role: idOf(role),
+  groups: groups ?? [],
+  is_superuser: is_superuser ?? false,
+});
 
 /** What the API expects: the default role if none is chosen. */
 const bodyOf = <Fields extends Partial<Profile>>({ role, groups, ...fields }: Fields) => ({
@@ -119,15 +129,6 @@ function Actions({ user }: { readonly user: User }) {
 function UserDetails({ user }: { readonly user: User }) {
   const isSuperUser = useSession().user.is_superuser === true;
   const fields = useFields();
-  const saved = useSaved(['users', 'groups']);
-  const initial: Profile = {
-    first_name: user.first_name,
-    last_name: user.last_name,
-    email: user.email,
-    role: idOf(user.role),
-    groups: user.groups ?? [],
-    is_superuser: user.is_superuser ?? false,
-  };
   return (
     <>
       <Group gap="xs">
@@ -144,13 +145,13 @@ function UserDetails({ user }: { readonly user: User }) {
           {!user.is_service_account && <Tabs.Tab value="sessions">{texts.userTabs.sessions}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="profile" pt="md">
-          <Form
-            key={JSON.stringify(initial)}
+          <EditForm
             label={texts.userTabs.profile}
-            initial={initial}
+            query={userQuery(user.id)}
             fields={fields}
-            save={(_values, changed) => changeUser(user.id, bodyOf(changed))}
-            onSaved={saved}
+            valuesOf={profileOf}
+            change={(changed, etag) => changeUser(user.id, bodyOf(changed), etag)}
+            concerned={['users', 'groups']}
           />
         </Tabs.Panel>
         <Tabs.Panel value="tokens" pt="md">

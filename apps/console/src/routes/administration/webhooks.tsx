@@ -10,6 +10,7 @@ import {
   type Webhook,
   type WebhookEvent,
   webhookEventsQuery,
+  webhookQuery,
   webhooksQuery,
 } from '../../api/administration.ts';
 import { Button, Group, Stack, Switch, Tabs, Title } from '../../components/controls.ts';
@@ -19,6 +20,7 @@ import { Loaded } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -37,6 +39,8 @@ const FIELDS: FieldsOf<WebhookFields> = {
   description: { kind: 'long', label: texts.description },
   active: { kind: 'switch', label: texts.active },
 };
+
+const valuesOf = ({ name, url, description, active }: Webhook): WebhookFields => ({ name, url, description, active });
 
 const EVENTS = Object.keys(texts.eventNames) as WebhookEvent[];
 
@@ -93,9 +97,7 @@ function Events({ webhook }: { readonly webhook: number }) {
 }
 
 function WebhookDetails({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
-  const { id, name, url, description, active } = webhook;
-  const initial: WebhookFields = { name, url, description, active };
-  const saved = useSaved(['webhooks']);
+  const { id, name } = webhook;
   const testing = useChange(async () => {
     const { success, response_status: status, error } = await testWebhook(id);
     if (success) toast(texts.testWorked(status));
@@ -109,13 +111,13 @@ function WebhookDetails({ webhook, onClose }: { readonly webhook: Webhook; reado
       </Tabs.List>
       <Tabs.Panel value="settings" pt="md">
         <Stack>
-          <Form
-            key={JSON.stringify(initial)}
+          <EditForm
             label={name}
-            initial={initial}
+            query={webhookQuery(id)}
             fields={FIELDS}
-            save={(_values, changed) => changeWebhook(id, changed)}
-            onSaved={saved}
+            valuesOf={valuesOf}
+            change={(changed, etag) => changeWebhook(id, changed, etag)}
+            concerned={['webhooks']}
           />
           <Events webhook={id} />
           <Group gap="xs">
