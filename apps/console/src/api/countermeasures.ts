@@ -129,3 +129,33 @@ export const phasesQuery = queryOptions({
     bodyOf(client.GET('/api/v2/phases/', { params: { query: { ordering: ['ordinal'] } }, signal })),
   staleTime: Infinity,
 });
+
+export interface BulkChanges {
+  readonly status?: Status;
+  readonly assigned_to?: { readonly email: string }[];
+  readonly note?: string;
+}
+
+/** Changes countermeasures of a project in one step; those that can't be changed are in the result. */
+export const changeAll = (project: number, ids: readonly string[], changes: BulkChanges) =>
+  bodyOf(
+    client.PATCH('/api/v2/projects/{project}/tasks/bulk/', {
+      params: { path: { project } },
+      body: { ids: [...ids], changes },
+    }),
+  );
+
+/** How many countermeasures one step may change. */
+export const MAX_BULK = 1000;
+
+/** The countermeasures that a list shows, as a CSV file. */
+export async function countermeasuresFile(project: number, filters: CountermeasureFilters): Promise<Blob> {
+  const { exclude: _all, ...query } = listParameters(filters);
+  return bodyOf(
+    client.GET('/api/v2/projects/{project}/tasks/', {
+      params: { path: { project }, query },
+      headers: { Accept: 'text/csv' },
+      parseAs: 'blob',
+    }),
+  );
+}

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf } from './client.ts';
 
 export const draftQuery = (id: number) =>
@@ -53,3 +53,21 @@ export const addComment = (project: number, question: string, text: string) =>
       body: { question, text },
     }),
   );
+
+/** What committing the draft would change. `said` identifies the draft: what people have said so far. */
+export const previewQuery = (project: number, said: string) =>
+  queryOptions({
+    queryKey: ['survey-preview', project, said],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.POST('/api/v2/projects/{id}/survey/draft/preview/', {
+          params: { path: { id: project } },
+          body: {},
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+
+export type Preview = DataOf<typeof previewQuery>;

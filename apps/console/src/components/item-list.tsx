@@ -1,5 +1,7 @@
+import { Checkbox } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { strings } from '../strings.ts';
 
 const ROW_HEIGHT = 42;
 
@@ -18,6 +20,13 @@ const rowsOf = <Item,>(items: readonly Item[], groupOf: ((item: Item) => string)
 
 const isHeading = (row: object | undefined): boolean => row !== undefined && 'heading' in row;
 
+/** Which items are selected. */
+export interface Selection<Item> {
+  readonly keys: ReadonlySet<string>;
+  readonly labelOf: (item: Item) => string;
+  readonly onChange: (keys: ReadonlySet<string>) => void;
+}
+
 export interface ItemListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
@@ -27,10 +36,15 @@ export interface ItemListProps<Item> {
   readonly openKey?: string | undefined;
   /** A link with the class `row`. */
   readonly renderRow: (item: Item, isOpen: boolean) => ReactNode;
+  /** Without it, items have no checkboxes. */
+  readonly selection?: Selection<Item> | undefined;
 }
 
-/** A list of any length, of which the page contains the visible part. `j` and `k` go to the next and previous row. */
-export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRow }: ItemListProps<Item>) {
+/**
+ * A list of any length, of which the page contains the visible part. `j` and `k` go to the next and previous row, `x`
+ * selects a row, and a click with Shift selects all rows from the last one.
+ */
+export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRow, selection }: ItemListProps<Item>) {
   const scrolling = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(items, groupOf), [items, groupOf]);
   const virtual = useVirtualizer({
@@ -67,10 +81,28 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
     // oxlint-disable-next-line react/exhaustive-deps
   }, [openKey, openIndex >= 0]);
 
+  const lastSelected = useRef<number>(undefined);
+  const select = (index: number, isRange: boolean): void => {
+    const row = rows[index];
+    if (!selection || !row || !('item' in row)) return;
+    const isSelected = !selection.keys.has(keyOf(row.item));
+    const from = isRange ? (lastSelected.current ?? index) : index;
+    const keys = new Set(selection.keys);
+    for (const each of rows.slice(Math.min(from, index), Math.max(from, index) + 1)) {
+      if (!('item' in each)) continue;
+      if (isSelected) keys.add(keyOf(each.item));
+      else keys.delete(keyOf(each.item));
+    }
+    lastSelected.current = index;
+    selection.onChange(keys);
+  };
+
   const move = (event: KeyboardEvent): void => {
-    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    if (event.key === 'x' && focused !== undefined) select(Number(focused), false);
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
     let index = (next.current ?? Number(focused ?? -1)) + step;
     while (isHeading(rows[index])) index += step;
     if (!rows[index]) return;
@@ -98,6 +130,15 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
           const key = keyOf(row.item);
           return (
             <li key={key} data-index={index} style={style} aria-setsize={items.length} aria-posinset={row.place + 1}>
+              {selection && (
+                <Checkbox
+                  className="row-check"
+                  size="xs"
+                  aria-label={strings.selectItem(selection.labelOf(row.item))}
+                  checked={selection.keys.has(key)}
+                  onChange={({ nativeEvent }) => select(index, (nativeEvent as MouseEvent).shiftKey)}
+                />
+              )}
               {renderRow(row.item, key === openKey)}
             </li>
           );

@@ -9,9 +9,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects', replace: true });
-  },
+  component: lazyRouteComponent(() => import('../routes/home/home.tsx'), 'Home'),
 });
 
 /** What the address of a page says: everything is optional. */

@@ -4,6 +4,7 @@ import {
   IconBug,
   IconChartBar,
   IconClipboardList,
+  IconHome,
   IconInbox,
   IconSettings,
   IconShieldCheck,
@@ -27,6 +28,7 @@ const DESTINATIONS = [
   {
     heading: strings.work,
     items: [
+      { to: '/', label: strings.home, icon: IconHome },
       { to: '/my-work', label: strings.myWork, icon: IconInbox },
       { to: '/projects', label: strings.projects, icon: IconClipboardList },
     ],

@@ -27,6 +27,7 @@ export function ProjectTabs({
         to="/projects/$project"
         params={{ project }}
         className="page-tab"
+        activeOptions={{ exact: true }}
         aria-current={markIf(current === 'countermeasures')}
       >
         {strings.countermeasures}

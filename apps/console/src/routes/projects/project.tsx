@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
+import { useCallback, useState } from 'react';
+import { countermeasuresFile, countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
+import { Button, Group } from '../../components/controls.ts';
 import { WorkProgress } from '../../components/formats.tsx';
 import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { useChange } from '../use-change.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
 import { useWorkNames, WorkFilters } from './work-filters.tsx';
@@ -25,6 +29,12 @@ export function ProjectPage() {
   const details = useQuery(projectQuery(id));
   const countermeasures = useQuery(countermeasuresQuery(id, filters));
   const { phaseOf, groupOf } = useWorkNames(group);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const mayChange = details.data?.permissions?.includes('status') ?? false;
+  const saving = useChange(
+    async () => saveFile(await countermeasuresFile(id, filters), `${strings.countermeasures}.csv`),
+    [],
+  );
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
 
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
@@ -44,7 +54,20 @@ export function ProjectPage() {
       title={details.data?.name ?? ''}
       above={<ProjectTabs project={project} current="countermeasures" />}
       count={countermeasures.data && strings.shown(countermeasures.data.results.length)}
-      actions={details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
+      actions={
+        <Group gap="sm">
+          {details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={strings.downloadCsvLabel}
+            loading={saving.isPending}
+            onClick={() => saving.mutate(undefined)}
+          >
+            {strings.downloadCsv}
+          </Button>
+        </Group>
+      }
       filters={
         <WorkFilters
           state={{ ...filters, group }}
@@ -65,6 +88,9 @@ export function ProjectPage() {
               groupOf={groupOf}
               openKey={task?.replace(/^\d+-/, '')}
               renderRow={row}
+              selection={
+                mayChange ? { keys: selected, labelOf: ({ title }) => title, onChange: setSelected } : undefined
+              }
             />
           ) : isFiltered ? (
             <Empty title={strings.nothingMatches}>
@@ -82,6 +108,7 @@ export function ProjectPage() {
           )
         }
       </Loaded>
+      {selected.size > 0 && <BulkBar project={id} selected={selected} onSelect={setSelected} />}
     </Page>
   );
 }

@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
 import { ProjectTabs } from './project-tabs.tsx';
 import { SurveyBar } from './survey-bar.tsx';
+import { SurveyPreview } from './survey-preview.tsx';
 import { SurveyQuestion } from './survey-question.tsx';
 
 const route = getRouteApi('/projects/$project/survey');
@@ -103,6 +104,7 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
             </section>
           ))}
         </div>
+        {may?.includes('survey') && <SurveyPreview project={project} draft={draft} />}
       </div>
       <SurveyBar
         project={project}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { basePath } from '../../api/client.ts';
+import { type HomeData, homeQuery } from '../../api/home.ts';
+import { Group, SimpleGrid, Stack, Text, Title } from '../../components/controls.ts';
+import { Sentence, Tag, Time, WorkProgress } from '../../components/formats.tsx';
+import { Page } from '../../components/layout.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { strings } from '../../strings.ts';
+import { HomeCharts } from '../reports/home-charts.tsx';
+import { useSession } from '../use-session.ts';
+
+function Section({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h4" mb="sm" id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+interface Entry {
+  readonly project: { readonly id: number; readonly name: string };
+  readonly facts: ReactNode;
+}
+
+/** Links to projects, each with facts at the end of its line. */
+function ProjectLinks({
+  label,
+  entries,
+  none,
+}: {
+  readonly label: string;
+  readonly entries: readonly Entry[];
+  readonly none: string;
+}) {
+  if (entries.length === 0) return <Text c="dimmed">{none}</Text>;
+  return (
+    <ul className="plain-list" aria-labelledby={label}>
+      {entries.map(({ project: { id, name }, facts }) => (
+        <li key={id}>
+          <Group justify="space-between" wrap="nowrap" gap="md">
+            <Link to="/projects/$project" params={{ project: String(id) }} className="text-link clipped" title={name}>
+              {name}
+            </Link>
+            <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+              {facts}
+            </Group>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Activities({ activities }: { readonly activities: HomeData['activities'] }) {
+  if (activities.length === 0) return <Text c="dimmed">{strings.noActivities}</Text>;
+  return (
+    <ul className="plain-list" aria-labelledby="home-activities">
+      {activities.map(({ id, text, date }) => (
+        <li key={id}>
+          <span style={{ overflowWrap: 'anywhere' }}>
+            <Sentence text={text} base={basePath} />
+          </span>
+          <Text size="sm" c="dimmed">
+            <Time at={date} />
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Overview({ home }: { readonly home: HomeData }) {
+  const work = home.work.map(({ project, open, high_priority: high }) => ({
+    project,
+    facts: (
+      <>
+        {high > 0 && <Tag>{strings.highPriority(high)}</Tag>}
+        <Text size="sm">{strings.openCount(open)}</Text>
+      </>
+    ),
+  }));
+  const projects = home.projects.map(({ relevant, complete, ...project }) => ({
+    project,
+    facts: <WorkProgress counts={{ total: relevant, complete, not_applicable: 0 }} />,
+  }));
+  const updates = home.updates.map(({ project, count }) => ({
+    project,
+    facts: <Text size="sm">{strings.updateCount(count)}</Text>,
+  }));
+  return (
+    <Stack p={{ base: 'md', sm: 'lg' }} gap="xl" maw={1280}>
+      <HomeCharts />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={40} verticalSpacing="xl">
+        <Stack gap="xl" miw={0}>
+          <Section id="home-work" title={strings.myWork}>
+            <ProjectLinks label="home-work" entries={work} none={strings.noWork} />
+          </Section>
+          <Section id="home-projects" title={strings.projects}>
+            <ProjectLinks label="home-projects" entries={projects} none={strings.noProjects} />
+          </Section>
+        </Stack>
+        <Stack gap="xl" miw={0}>
+          {updates.length > 0 && (
+            <Section id="home-updates" title={strings.updates}>
+              <ProjectLinks label="home-updates" entries={updates} none="" />
+            </Section>
+          )}
+          <Section id="home-activities" title={strings.latestActivities}>
+            <Activities activities={home.activities} />
+          </Section>
+        </Stack>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+/** What a user sees first: their work, their projects, and what has happened. */
+export function Home() {
+  const { user } = useSession();
+  const home = useQuery(homeQuery());
+  return (
+    <Page title={strings.welcome(user.first_name || user.email)}>
+      {/* Who uses keys must be able to scroll what contains no links. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="page-scroll" role="region" aria-label={strings.home} tabIndex={0}>
+        <Loaded query={home}>{(data) => <Overview home={data} />}</Loaded>
+      </div>
+    </Page>
+  );
+}

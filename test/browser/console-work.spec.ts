@@ -1,0 +1,115 @@
+import { bodyOf } from '../support/client.js';
+import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { faultsOfPages, useConsole } from '../support/console.js';
+import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
+import { addMember, type TestProject } from '../support/projects.js';
+
+if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
+
+const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
+
+(hasBrowser ? describe : describe.skip)('The work of a project in the console', () => {
+  const the = useConsole();
+  let project: TestProject;
+
+  beforeEach(async () => {
+    project = await makeEmptyProject(the.test, { fields: { name: 'Web shop <b>2.0</b>' } });
+    await addCountermeasures(the.test, project, TASKS);
+  });
+
+  const row = (task: string) =>
+    the
+      .page()
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`${task}(?!\\d)`) });
+  const bar = () => the.page().getByRole('form', { name: 'Change the selected countermeasures' });
+  const statusOf = async (task: string): Promise<string> =>
+    (await bodyOf(the.test.api.get<{ status: string }>(`/projects/${project.id}/tasks/${task}/`))).status;
+
+  it('starts with what is assigned to the user, their projects and what has happened', async () => {
+    const member = await the.test.newUser();
+    await addMember(the.test, project, member, 'PR2');
+    for (const task of ['T1', 'T2'])
+      await bodyOf(the.test.api.patch(`/projects/${project.id}/tasks/${task}/`, { assigned_to: [member.email] }));
+    await the.open('/', member.id);
+    const page = the.page();
+    await page.getByRole('region', { name: 'My work' }).getByText('2 open').waitFor();
+    await page.getByRole('region', { name: 'Projects' }).getByText('0 / 5').waitFor();
+    await page.getByRole('list', { name: 'Latest activities' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('region', { name: 'My work' }).getByRole('link', { name: 'Web shop <b>2.0</b>' }).click();
+    await row('T28').waitFor();
+  }, 90_000);
+
+  it('changes several countermeasures at once: x and Shift select, and the list shows the result', async () => {
+    const member = await the.test.newUser();
+    await addMember(the.test, project, member, 'PR2');
+    await the.open(`/projects/${project.id}?order=title`);
+    const page = the.page();
+    const links = page.getByRole('listitem').getByRole('link');
+    await links.first().focus();
+    await page.keyboard.press('x');
+    await bar().getByText('1 selected').waitFor();
+    await page
+      .getByRole('checkbox')
+      .nth(2)
+      .click({ modifiers: ['Shift'] });
+    await bar().getByText('3 selected').waitFor();
+    await bar().getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Complete', exact: true }).click();
+    await bar().getByRole('combobox', { name: 'Assigned to' }).click();
+    await page.getByRole('option', { name: new RegExp(member.lastName) }).click();
+    await bar().getByLabel('Note for each').fill('Done with release 2.1.');
+    await bar().getByRole('button', { name: 'Change 3' }).click();
+    await page.getByText('3 changed.').waitFor();
+    await bar().waitFor({ state: 'detached' });
+    const statuses = await Promise.all(TASKS.map(statusOf));
+    expect(statuses.filter((status) => status === 'TS1')).toHaveLength(3);
+    expect(await page.getByRole('listitem').getByText('Complete', { exact: true }).count()).toBe(3);
+  }, 90_000);
+
+  it('keeps what could not be changed selected, and says why', async () => {
+    await the.open(`/projects/${project.id}`);
+    const page = the.page();
+    await row('T5').getByRole('checkbox').click();
+    // Another countermeasure that someone has removed in the meantime.
+    await page.route('**/tasks/bulk/', (route) => {
+      const body = route.request().postDataJSON() as { ids: string[] };
+      return route.continue({ postData: JSON.stringify({ ...body, ids: [...body.ids, 'T99999'] }) });
+    });
+    await bar().getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Not applicable' }).click();
+    await bar().getByRole('button', { name: 'Change 1' }).click();
+    await bar().getByRole('alert').getByText('"T99999" does not exist').waitFor();
+    await bar().getByText('1 selected').waitFor();
+    expect(await statusOf('T5')).toBe('TS3');
+  }, 90_000);
+
+  it('saves the filtered list as CSV', async () => {
+    await the.open(`/projects/${project.id}?q=T28`);
+    await row('T28').waitFor();
+    const download = the.page().waitForEvent('download');
+    await the.page().getByRole('button', { name: 'Download the list as CSV' }).click();
+    expect((await download).suggestedFilename()).toBe('Countermeasures.csv');
+  }, 90_000);
+
+  it('previews beside the survey what each answer adds and removes', async () => {
+    const empty = await makeEmptyProject(the.test);
+    await the.open(`/projects/${empty.id}/survey`);
+    const page = the.page();
+    const preview = page.getByRole('complementary', { name: 'What the draft changes' });
+    await preview.getByText('Answer a question').waitFor();
+    const answer = page.getByRole('checkbox').first();
+    await answer.click();
+    await preview.getByRole('heading', { name: 'Countermeasures that will apply' }).waitFor();
+    await preview.getByText('Applies because').first().waitFor();
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await preview.getByText('Answer a question').waitFor();
+    await answer.click();
+    await preview.getByRole('heading', { name: 'Countermeasures that will no longer apply' }).waitFor();
+  }, 90_000);
+
+  it('is accessible and fits, light and dark, from 360 pixels', async () => {
+    const pages = ['/', `/projects/${project.id}`, `/projects/${project.id}/survey`];
+    expect(await faultsOfPages(the, pages)).toEqual([]);
+  }, 120_000);
+});
