@@ -1,7 +1,9 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import axe from 'axe-core';
-import type { TestApi } from './api.ts';
+import { type TestApi, useTestApi } from './api.ts';
+import { startBrowser } from './browser.ts';
 import { COOKIE, sessionOf } from './sessions.ts';
+import { useForSuite } from './use-for-suite.ts';
 
 /** Rules of WCAG 2.2 AA and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -31,4 +33,59 @@ export async function accessibilityErrors(page: Page): Promise<string[]> {
     const { violations } = await checker.run({ runOnly: tags });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
   }, TAGS);
+}
+
+/** A browser with the console of an API. Each test has a new page, and fails if a script or the policy of it does. */
+export interface ConsoleTest {
+  readonly test: TestApi;
+  readonly page: () => Page;
+  readonly context: () => BrowserContext;
+  /** Opens a page of the console with a session, by default of the first super-user. */
+  readonly open: (path: string, user?: number) => Promise<void>;
+}
+
+export function useConsole(): ConsoleTest {
+  const test = useTestApi();
+  const browser = useForSuite<Browser>(startBrowser);
+  let context: BrowserContext;
+  let page: Page;
+  let wrong: string[];
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await context.newPage();
+    wrong = watchErrors(page);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(wrong).toEqual([]); // no script has failed, and the policy has blocked nothing
+  });
+  return {
+    test,
+    page: () => page,
+    context: () => context,
+    open: async (path, user = test.organization.admin.id) => {
+      await openSession(context, test, user);
+      await page.goto(`${test.origin}${path}`);
+    },
+  };
+}
+
+/** What is wrong with pages: what axe finds, and those that are wider than the window. */
+export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  await open('/projects');
+  for (const [index, path] of paths.entries())
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page().emulateMedia({ colorScheme });
+      // A phone in one of the two, in turn.
+      const isPhone = (index % 2 === 0) === (colorScheme === 'dark');
+      await page().setViewportSize({ width: isPhone ? 360 : 1280, height: 800 });
+      await page().goto(`${test.origin}${path}`);
+      await page().waitForLoadState('networkidle');
+      await page().getByRole('heading', { level: 1 }).waitFor();
+      const errors = await accessibilityErrors(page());
+      found.push(...errors.map((error) => `${path} ${colorScheme} ${error}`));
+      if (await page().evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);
+    }
+  return found;
 }

@@ -8,6 +8,10 @@ export const strings = {
   weaknesses: 'Weaknesses',
   threats: 'Threats',
   survey: 'Survey',
+  insight: 'Insight',
+  reports: 'Reports',
+  administration: 'Administration',
+  myAccount: 'My account',
   projectPages: 'Pages of the project',
   navigation: 'Navigation',
   documentation: 'API documentation',
@@ -164,4 +168,17 @@ export const strings = {
   newUnit: 'New business unit …',
   unitName: 'Name of the business unit',
   required: 'Fill this in.',
+  formConflict: 'Someone else has changed this meanwhile',
+  formConflictText: (labels: readonly string[]) =>
+    `Changed: ${labels.join(', ')}. What you typed is still here, and is not saved. Check it, and save again.`,
+  leaveForm: 'Leave the form? What you typed is lost.',
+  copy: 'Copy',
+  copied: 'Copied',
+  yes: 'Yes',
+  no: 'No',
+
+  chartFailed: 'The chart could not be drawn.',
+  chartOf: (title: string) => `Chart: ${title}`,
+  rowsShown: (shown: number, all: number) =>
+    `${new Intl.NumberFormat().format(shown)} of ${new Intl.NumberFormat().format(all)} rows`,
 } as const;

@@ -22,15 +22,22 @@ const assetsOf = (page: string, ending: string): string[] =>
     .filter((one) => one.endsWith(ending));
 
 describe('The console', () => {
-  it.each(['/', '/projects/', '/projects/7/', '/projects/7/tasks/7-T1/', '/library/tasks/T1/', '/my-work'])(
-    'is the page at %s',
-    async (address) => {
-      const { status, headers, text } = await pageAt(address);
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(text).toContain('<div id="root">');
-    },
-  );
+  it.each([
+    '/',
+    '/projects/',
+    '/projects/7/',
+    '/projects/7/tasks/7-T1/',
+    '/library/tasks/T1/',
+    '/my-work',
+    '/reports/completion-trend',
+    '/administration/users/7',
+    '/account',
+  ])('is the page at %s', async (address) => {
+    const { status, headers, text } = await pageAt(address);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).toContain('<div id="root">');
+  });
 
   it('allows only its own scripts, and style sheets with the nonce of the response', async () => {
     const { headers, text } = await pageAt('/');

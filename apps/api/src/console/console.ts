@@ -5,8 +5,10 @@ import { sendUncompressed } from '../http/compression.js';
 import type { ApiRequest } from '../http/request.js';
 import { consoleReader } from './built-console.js';
 
-/** The paths of its pages. Below the last two, it decides itself which addresses exist. */
-const PAGES = ['/', '/my-work', '/projects', '/projects/*path', '/library', '/library/*path'];
+/** Its areas: below them, it decides itself which addresses exist. */
+const AREAS = ['/my-work', '/projects', '/library', '/reports', '/administration', '/account'];
+
+const PAGES = ['/', ...AREAS.flatMap((area) => [area, `${area}/*path`])];
 
 const ASSET_AGE_SECONDS = 365 * 24 * 60 * 60;
 

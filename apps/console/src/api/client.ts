@@ -5,6 +5,12 @@ import { untilSignedIn } from './session-end.ts';
 /** The path below which the service is reached: `/` unless a proxy adds a prefix. */
 export const basePath = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/';
 
+/** The messages of a field, also of its parts. */
+const messagesOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? [...new Set(Object.values(value).map(messagesOf))].join(' ')
+    : String(value);
+
 /** An error response. Its texts are written for people. */
 export class ApiError extends Error {
   readonly status: number;
@@ -18,7 +24,7 @@ export class ApiError extends Error {
       detail?: unknown;
       current?: unknown;
     };
-    const fields = Object.entries(others).map(([name, messages]) => [name, [messages].flat().join(' ')] as const);
+    const fields = Object.entries(others).map(([name, messages]) => [name, messagesOf(messages)] as const);
     super(typeof detail === 'string' ? detail : fields.map(([, message]) => message).join(' '));
     this.status = status;
     this.fields = Object.fromEntries(fields);
@@ -65,3 +71,6 @@ export async function taggedBodyOf<Data>(sent: Promise<FetchResult<Data>>): Prom
   if (!response.ok) throw new ApiError(response.status, error);
   return { item: data as Data, etag: response.headers.get('ETag') ?? '' };
 }
+
+/** The header with which a change is made only if the item is still as the tag says: otherwise, the error is a 412. */
+export const ifUnchanged = (etag: string) => ({ 'If-Match': etag });

@@ -1,7 +1,12 @@
 import { Badge, Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { strings } from '../strings.ts';
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
+export const formatNumber = (value: number): string => number.format(value);
 
 /** A time in the reader's zone. */
 export function Time({ at }: { readonly at: string }) {
@@ -69,4 +74,44 @@ export function WorkProgress({ counts, width = 110 }: { readonly counts: Counts;
       {strings.shortProgressOf(done, counts.total)}
     </span>
   );
+}
+
+/** How far work that goes on is. */
+export function JobProgress({
+  label,
+  done,
+  total,
+}: {
+  readonly label: string;
+  readonly done: number;
+  readonly total: number;
+}) {
+  return <Progress value={total === 0 ? 0 : (100 * done) / total} w={140} size="sm" aria-label={label} />;
+}
+
+/**
+ * What is marked in a sentence of the API: an emphasized name, or a link to a page of the service. Escaped characters
+ * mark nothing.
+ */
+const MARK = /\\.|\*((?:\\.|[^*\\])+)\*|\[((?:\\.|[^\]\\])+)\]\((\/[^/)\s][^)\s]*)\)/g;
+
+const unescaped = (text: string): string => text.replaceAll(/\\([^\w\s])/g, '$1');
+
+/** A sentence of the API in which names are marked. Everything else is text. */
+export function Sentence({ text, base }: { readonly text: string; readonly base: string }) {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { 0: mark, 1: name, 2: label, 3: path, index } of text.matchAll(MARK)) {
+    if (name === undefined && path === undefined) continue;
+    parts.push(unescaped(text.slice(end, index)));
+    end = index + mark.length;
+    if (name !== undefined) parts.push(<strong key={index}>{unescaped(name)}</strong>);
+    else
+      parts.push(
+        <a key={index} className="text-link" href={`${base}${path?.slice(1)}`}>
+          {unescaped(label ?? '')}
+        </a>,
+      );
+  }
+  return [...parts, unescaped(text.slice(end))];
 }

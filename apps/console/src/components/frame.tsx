@@ -100,6 +100,7 @@ export function Frame(props: FrameProps) {
               </Menu.Target>
               <Menu.Dropdown>
                 <Menu.Label className="account">{person.email}</Menu.Label>
+                <Menu.Item renderRoot={(rest) => <LinkTo {...rest} to="/account" />}>{strings.myAccount}</Menu.Item>
                 <Menu.Item component="a" href={documentation}>
                   {strings.documentation}
                 </Menu.Item>

@@ -58,3 +58,6 @@ export function AppTheme({ children }: { readonly children: ReactNode }) {
 }
 
 export const useColorScheme = useMantineColorScheme;
+
+/** Whether colors were chosen in this browser. */
+export const hasChosenColors = (): boolean => localStorage.getItem('mantine-color-scheme-value') !== null;

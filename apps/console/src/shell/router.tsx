@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { basePath } from '../api/client.ts';
 import { NotFound } from './not-found.tsx';
 import { Broken, Shell } from './shell.tsx';
-import { numberOf, oneOf, textOf } from './view-state.ts';
+import { dayOf, numberOf, oneOf, textOf } from './view-state.ts';
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: Broken });
 
@@ -136,6 +136,55 @@ const libraryThreat = createRoute({
   component: lazyRouteComponent(() => import('../routes/library/threats.tsx'), 'Threat'),
 });
 
+const reports = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports',
+  validateSearch: (search: Search) =>
+    optional({
+      q: textOf(search['q']),
+      kind: oneOf('saved', 'starter')(search['kind']),
+      chart: oneOf('table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line')(search['chart']),
+    }),
+  component: lazyRouteComponent(() => import('../routes/reports/reports.tsx'), 'Reports'),
+});
+
+const report = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports/$report',
+  validateSearch: (search: Search) =>
+    optional({ q: textOf(search['q']), view: oneOf('chart', 'table')(search['view']) }),
+  component: lazyRouteComponent(() => import('../routes/reports/report.tsx'), 'ReportPage'),
+});
+
+const administrationStart = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/administration',
+  component: lazyRouteComponent(() => import('../routes/administration/administration.tsx'), 'AdministrationStart'),
+});
+
+const administration = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/administration/$section',
+  validateSearch: (search: Search) =>
+    optional({
+      q: textOf(search['q']),
+      actor: numberOf(search['actor']),
+      from: dayOf(search['from']),
+      to: dayOf(search['to']),
+    }),
+  component: lazyRouteComponent(() => import('../routes/administration/administration.tsx'), 'Administration'),
+});
+
+const administrationItem = createRoute({ getParentRoute: () => administration, path: '$id' });
+
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  validateSearch: (search: Search) =>
+    optional({ tab: oneOf('profile', 'password', 'preferences', 'sessions', 'tokens')(search['tab']) }),
+  component: lazyRouteComponent(() => import('../routes/account/account.tsx'), 'Account'),
+});
+
 export const router = createRouter({
   basepath: basePath,
   routeTree: rootRoute.addChildren([
@@ -150,6 +199,11 @@ export const router = createRouter({
       libraryProblems.addChildren([libraryProblem]),
       libraryThreats.addChildren([libraryThreat]),
     ]),
+    reports,
+    report,
+    administrationStart,
+    administration.addChildren([administrationItem]),
+    account,
   ]),
 });
 

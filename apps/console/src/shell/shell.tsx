@@ -1,7 +1,16 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { IconBug, IconClipboardList, IconInbox, IconShieldCheck, IconSkull } from '@tabler/icons-react';
+import {
+  IconBug,
+  IconChartBar,
+  IconClipboardList,
+  IconInbox,
+  IconSettings,
+  IconShieldCheck,
+  IconSkull,
+} from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { sectionsFor } from '../api/access.ts';
 import { basePath } from '../api/client.ts';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { Alert } from '../components/controls.ts';
@@ -12,6 +21,7 @@ import { toast, Toasts } from '../components/toasts.tsx';
 import { strings } from '../strings.ts';
 import { CommandMenu } from './command-menu.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
+import { useStoredColors } from './stored-colors.ts';
 
 const DESTINATIONS = [
   {
@@ -31,6 +41,17 @@ const DESTINATIONS = [
   },
 ];
 
+/** What only some users see. */
+const insightFor = (session: Session) => ({
+  heading: strings.insight,
+  items: [
+    { to: '/reports', label: strings.reports, icon: IconChartBar },
+    ...(sectionsFor(session).length > 0
+      ? [{ to: '/administration', label: strings.administration, icon: IconSettings }]
+      : []),
+  ],
+});
+
 async function leave(): Promise<void> {
   try {
     const provider = await signOut();
@@ -45,6 +66,7 @@ async function leave(): Promise<void> {
 function SignedIn({ session }: { readonly session: Session }) {
   const address = useLocation({ select: ({ pathname }) => pathname });
   const [isSearching, setSearching] = useState(false);
+  useStoredColors();
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
@@ -62,7 +84,7 @@ function SignedIn({ session }: { readonly session: Session }) {
     <Frame
       organization={session.organization.name}
       person={{ name: nameOf(session.user), email: session.user.email }}
-      destinations={DESTINATIONS}
+      destinations={[...DESTINATIONS, insightFor(session)]}
       link={Link}
       address={address}
       documentation={`${basePath}docs/`}

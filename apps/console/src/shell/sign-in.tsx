@@ -2,14 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/client.ts';
 import { continueAfterSignIn, hasSessionEnded, subscribeToSessionEnd } from '../api/session-end.ts';
-import { type Session, sessionQuery, signIn } from '../api/session.ts';
+import { type Session, sessionQuery, signIn, startOf } from '../api/session.ts';
 import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput, Title } from '../components/controls.ts';
 import { strings } from '../strings.ts';
 import { messageOf } from '../components/states.tsx';
-
-/** A link that starts a sign-in elsewhere, and returns to the present address. */
-const startOf = (start: string): string =>
-  `${start}?${new URLSearchParams({ return_to: location.pathname + location.search })}`;
 
 function SignInForm({
   methods,

@@ -15,3 +15,9 @@ export const oneOf =
   <Choice extends string>(...choices: readonly Choice[]) =>
   (value: Value): Choice | undefined =>
     choices.find((choice) => choice === String(value));
+
+/** A day such as `2026-03-04`. */
+export const dayOf = (value: Value): string | undefined => {
+  const text = String(value);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+};

@@ -12,13 +12,15 @@ import {
   use,
 } from './echarts.js';
 import { shorten, shortenApart } from './svg.js';
-import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js';
+import { FONT_FAMILY, SIZES, statusColour, type Style } from './theme.js';
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
 /** Bars make the chart taller; columns and points become narrower instead. */
 const BARS = { categories: 30, times: 100 };
+const COMPACT_BARS = { categories: 7, times: 7 };
 const COLUMNS = { categories: 40, times: 400 };
+const COMPACT_COLUMNS = { categories: 10, times: 100 };
 const POINTS = { categories: 400, times: 400 };
 const SLICES = { categories: Infinity, times: Infinity, seriesPerMeasure: true };
 /** One less than the number of colours: the remaining slices are combined into one. */
@@ -27,8 +29,8 @@ const BAR_HEIGHT = 26;
 const LABEL_LENGTH = 34;
 const BAR_LABEL_LENGTH = 60;
 const SLICE_LABEL_LENGTH = 28;
-/** Labels below columns share this width, and are wrapped into so many lines. */
-const LABELS_WIDTH = 820;
+/** Labels below columns share what is left of the width, and are wrapped into so many lines. */
+const BESIDE_LABELS = 140;
 const MAX_LABEL_LINES = 3;
 const MIN_WRAPPED_CHARACTERS = 14;
 const LABEL_ANGLE = 35;
@@ -36,7 +38,12 @@ const LABEL_ANGLE = 35;
 const LABEL_LINE_HEIGHT = 15;
 const LABEL_CHARACTER_WIDTH = 6.5;
 
-function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
+const labelsWidth = ({ width }: Style): number => width - BESIDE_LABELS;
+
+/** How many characters fit in the width, where so many fit in a large chart. */
+const fitting = (length: number, { width }: Style): number => Math.round((length * width) / SIZES.large.width);
+
+function base(input: ChartInput, plot: Plot, style: Style): EChartsCoreOption {
   const notes = [
     ...(plot.omittedCategories > 0 ? [`${plot.omittedCategories.toLocaleString('en')} more not shown`] : []),
     ...(plot.omittedSeries > 0 ? [`${plot.omittedSeries.toLocaleString('en')} smaller series not shown`] : []),
@@ -45,31 +52,32 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   ];
   return {
     animation: false,
-    backgroundColor: theme.background,
-    color: [...theme.colours],
-    textStyle: { fontFamily: FONT_FAMILY, color: theme.text },
+    backgroundColor: style.background,
+    color: [...style.colours],
+    textStyle: { fontFamily: FONT_FAMILY, color: style.text },
     title: {
-      text: shorten(input.title, 80),
+      text: style.isWhole ? shorten(input.title, 80) : '',
       subtext: notes.join(', ').replace(/^o/, 'O'),
-      left: 20,
-      top: 14,
-      textStyle: { fontSize: 20, fontWeight: 600, color: theme.text },
-      subtextStyle: { fontSize: 12, color: theme.quiet },
+      left: style.isWhole ? 20 : 0,
+      top: style.isWhole ? 14 : -4,
+      ...(!style.isWhole && { itemGap: 0 }),
+      textStyle: { fontSize: 20, fontWeight: 600, color: style.text },
+      subtextStyle: { fontSize: 12, color: style.quiet },
     },
   };
 }
 
 /** A status has the same colour in every chart. */
-function withStatusColour(theme: Theme, name: string): object {
-  const color = statusColour(theme, name);
+function withStatusColour(style: Style, name: string): object {
+  const color = statusColour(style, name);
   return color === undefined ? {} : { itemStyle: { color } };
 }
 
 /** Fewer names have more room. */
-const legendLabelLength = ({ series }: Plot): number =>
-  Math.max(LABEL_LENGTH, Math.floor(LABELS_WIDTH / LABEL_CHARACTER_WIDTH / series.length) - 8);
+const legendLabelLength = ({ series }: Plot, style: Style): number =>
+  Math.max(fitting(LABEL_LENGTH, style), Math.floor(labelsWidth(style) / LABEL_CHARACTER_WIDTH / series.length) - 8);
 
-const legendOf = (plot: Plot, theme: Theme): object =>
+const legendOf = (plot: Plot, style: Style): object =>
   plot.series.length > 1
     ? {
         legend: {
@@ -79,22 +87,22 @@ const legendOf = (plot: Plot, theme: Theme): object =>
           itemWidth: 14,
           itemHeight: 10,
           icon: 'roundRect',
-          textStyle: { color: theme.text, fontSize: 12 },
-          formatter: (name: string) => shorten(name, legendLabelLength(plot)),
+          textStyle: { color: style.text, fontSize: 12 },
+          formatter: (name: string) => shorten(name, legendLabelLength(plot, style)),
         },
       }
     : {};
 
-const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
+const valueAxis = (plot: Plot, style: Style, horizontal: boolean): object => ({
   type: 'value',
   // Counts are whole numbers, and percentages end at 100.
   ...(plot.isPercent ? { max: 100 } : { minInterval: 1 }),
   name: plot.series.length ? plot.valueTitle : '',
   nameLocation: horizontal ? 'middle' : 'end',
   nameGap: horizontal ? 30 : 14,
-  nameTextStyle: { color: theme.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
-  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => formatNumber(value, plot.isPercent) },
-  splitLine: { lineStyle: { color: theme.line } },
+  nameTextStyle: { color: style.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
+  axisLabel: { color: style.quiet, fontSize: 12, formatter: (value: number) => formatNumber(value, plot.isPercent) },
+  splitLine: { lineStyle: { color: style.line } },
 });
 
 interface CategoryLabels {
@@ -108,11 +116,11 @@ interface CategoryLabels {
 }
 
 /** The labels of categories, as long as there is room: next to bars, wrapped below columns, or at an angle. */
-function categoryLabels({ categories, isTime }: Plot, horizontal: boolean): CategoryLabels {
-  const width = Math.max(40, LABELS_WIDTH / Math.max(1, categories.length));
+function categoryLabels({ categories, isTime }: Plot, style: Style, horizontal: boolean): CategoryLabels {
+  const width = Math.max(40, labelsWidth(style) / Math.max(1, categories.length));
   const perLine = Math.floor(width / LABEL_CHARACTER_WIDTH);
-  if (horizontal || isTime) return { texts: shortenApart(categories, BAR_LABEL_LENGTH), lines: 1 };
-  const length = perLine < MIN_WRAPPED_CHARACTERS ? LABEL_LENGTH : perLine * MAX_LABEL_LINES;
+  if (horizontal || isTime) return { texts: shortenApart(categories, fitting(BAR_LABEL_LENGTH, style)), lines: 1 };
+  const length = perLine < MIN_WRAPPED_CHARACTERS ? fitting(LABEL_LENGTH, style) : perLine * MAX_LABEL_LINES;
   const texts = shortenApart(categories, length);
   const longest = Math.max(0, ...texts.map((text) => text.length));
   if (longest <= perLine) return { texts, width, lines: 1 };
@@ -121,18 +129,18 @@ function categoryLabels({ categories, isTime }: Plot, horizontal: boolean): Cate
   return { texts, angle: LABEL_ANGLE, lines: Math.ceil(height / LABEL_LINE_HEIGHT) };
 }
 
-const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean, labels: CategoryLabels): object => ({
+const categoryAxis = (plot: Plot, style: Style, horizontal: boolean, labels: CategoryLabels): object => ({
   type: 'category',
   data: labels.texts,
   ...(horizontal && { inverse: true }),
   name: horizontal || !plot.series.length ? '' : plot.categoryTitle,
   nameLocation: 'middle',
   nameGap: 25 + labels.lines * LABEL_LINE_HEIGHT,
-  nameTextStyle: { color: theme.quiet, fontSize: 12 },
-  axisTick: { alignWithLabel: true, lineStyle: { color: theme.line } },
-  axisLine: { lineStyle: { color: theme.line } },
+  nameTextStyle: { color: style.quiet, fontSize: 12 },
+  axisTick: { alignWithLabel: true, lineStyle: { color: style.line } },
+  axisLine: { lineStyle: { color: style.line } },
   axisLabel: {
-    color: theme.text,
+    color: style.text,
     fontSize: 12,
     hideOverlap: true,
     ...(horizontal && { interval: 0 }),
@@ -146,30 +154,33 @@ const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean, labels: Cat
   },
 });
 
-const grid = (plot: Plot, horizontal: boolean): object => ({
+const grid = (plot: Plot, style: Style, horizontal: boolean): object => ({
   left: horizontal ? 20 : 28,
-  right: 56,
-  top: 92,
+  right: style.isCompact ? 44 : 56,
+  top: style.isWhole ? 92 : horizontal ? 20 : 36,
   bottom: (plot.series.length > 1 ? 44 : 16) + (horizontal ? 30 : 34),
   outerBoundsMode: 'same',
   outerBoundsContain: 'axisLabel',
 });
 
-function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
-  const plot = plotOf(input, horizontal ? BARS : COLUMNS);
+function bars(input: ChartInput, style: Style, horizontal: boolean): { option: EChartsCoreOption; height: number } {
+  const plot = plotOf(
+    input,
+    horizontal ? (style.isCompact ? COMPACT_BARS : BARS) : style.isCompact ? COMPACT_COLUMNS : COLUMNS,
+  );
   // Values that can't be summed, such as percentages of different totals, are drawn side by side.
   const stack = !plot.addsUp || (horizontal && !canStack(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
   const [along, across] = [
-    categoryAxis(plot, theme, horizontal, categoryLabels(plot, horizontal)),
-    valueAxis(plot, theme, horizontal),
+    categoryAxis(plot, style, horizontal, categoryLabels(plot, style, horizontal)),
+    valueAxis(plot, style, horizontal),
   ];
   return {
-    height: horizontal ? Math.max(300, 170 + plot.categories.length * BAR_HEIGHT) : HEIGHT,
+    height: horizontal && !style.isCompact ? Math.max(300, 170 + plot.categories.length * BAR_HEIGHT) : style.height,
     option: {
-      ...base(input, plot, theme),
-      ...legendOf(plot, theme),
-      grid: grid(plot, horizontal),
+      ...base(input, plot, style),
+      ...legendOf(plot, style),
+      grid: grid(plot, style, horizontal),
       xAxis: horizontal ? across : along,
       yAxis: horizontal ? along : across,
       series: plot.series.map(({ name, values }) => ({
@@ -177,13 +188,13 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
         name,
         data: [...values],
         barMaxWidth: horizontal ? 18 : 56,
-        ...withStatusColour(theme, name),
+        ...withStatusColour(style, name),
         ...stack,
         ...(single && {
           label: {
             show: true,
             position: horizontal ? 'right' : 'top',
-            color: theme.text,
+            color: style.text,
             fontSize: 12,
             formatter: ({ value }: { value: unknown }) => formatNumber(Number(value), plot.isPercent),
           },
@@ -196,24 +207,24 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
 /** Series can be stacked only if they split one measure: different measures are not parts of one total. */
 const canStack = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
-function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
+function lines(input: ChartInput, style: Style): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, POINTS);
   return {
-    height: HEIGHT,
+    height: style.height,
     option: {
-      ...base(input, plot, theme),
-      ...legendOf(plot, theme),
-      grid: grid(plot, false),
+      ...base(input, plot, style),
+      ...legendOf(plot, style),
+      grid: grid(plot, style, false),
       xAxis: {
-        ...categoryAxis(plot, theme, false, categoryLabels(plot, false)),
+        ...categoryAxis(plot, style, false, categoryLabels(plot, style, false)),
         boundaryGap: plot.categories.length === 1,
       },
-      yAxis: valueAxis(plot, theme, false),
+      yAxis: valueAxis(plot, style, false),
       series: plot.series.map(({ name, values }) => ({
         type: 'line',
         name,
         data: [...values],
-        ...withStatusColour(theme, name),
+        ...withStatusColour(style, name),
         lineStyle: { width: 2.5 },
         symbol: 'circle',
         symbolSize: 6,
@@ -223,7 +234,7 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
   };
 }
 
-function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
+function pie(input: ChartInput, style: Style): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, SLICES);
   const sums = plot.categories
     .map((name, index) => ({ name, value: plot.series[0]?.values[index] ?? 0 }))
@@ -234,26 +245,28 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
     ...(rest > 0 ? [{ name: `Other (${sums.length - MAX_SLICES})`, value: rest }] : []),
   ];
   const total = sums.reduce((sum, { value }) => sum + value, 0);
-  const share = (value: number): string => (total > 0 ? `, ${Math.round((100 * value) / total)} %` : '');
+  // A small chart has no room for both the number and its share.
+  const share = (value: number): string =>
+    total > 0 && !style.isCompact ? `, ${Math.round((100 * value) / total)} %` : '';
   return {
-    height: HEIGHT,
+    height: style.height,
     option: {
-      ...base(input, plot, theme),
+      ...base(input, plot, style),
       series: [
         {
           type: 'pie',
-          radius: ['34%', '64%'],
-          center: ['50%', '56%'],
-          data: slices.map(({ name, value }) => ({ name, value, ...withStatusColour(theme, name) })),
-          itemStyle: { borderColor: theme.background, borderWidth: 2 },
+          radius: style.isCompact ? ['26%', '50%'] : ['34%', '64%'],
+          center: ['50%', style.isWhole ? '56%' : '50%'],
+          data: slices.map(({ name, value }) => ({ name, value, ...withStatusColour(style, name) })),
+          itemStyle: { borderColor: style.background, borderWidth: 2 },
           label: {
-            color: theme.text,
-            fontSize: 13,
+            color: style.text,
+            fontSize: style.isCompact ? 12 : 13,
             formatter: ({ name, value }: { name: string; value: unknown }) =>
-              `${shorten(name, SLICE_LABEL_LENGTH)}: ` +
+              `${shorten(name, fitting(SLICE_LABEL_LENGTH, style))}: ` +
               `${formatNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
           },
-          labelLine: { lineStyle: { color: theme.quiet } },
+          labelLine: { lineStyle: { color: style.quiet } },
         },
       ],
     },
@@ -263,19 +276,29 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
 const KINDS = {
   pie,
   line: lines,
-  stacked_bar: (input: ChartInput, theme: Theme) => bars(input, theme, false),
-  horizontal_bar: (input: ChartInput, theme: Theme) => bars(input, theme, true),
+  stacked_bar: (input: ChartInput, style: Style) => bars(input, style, false),
+  horizontal_bar: (input: ChartInput, style: Style) => bars(input, style, true),
 };
 
 export type AxisChart = keyof typeof KINDS;
 
+/**
+ * Removes styles for a pointer, which an image does not have, and numbers that count the charts of the process: equal
+ * charts are equal texts.
+ */
+const withoutCounters = (svg: string): string =>
+  svg
+    .replaceAll(/ class="zr\d+-cls-\d+"/g, '')
+    .replaceAll(/<style >.*?<\/style>/gs, '')
+    .replaceAll(/(id="|url\(#)zr\d+-/g, '$1');
+
 /** Draws a bar, column, line or pie chart. */
-export function drawAxisChart(kind: AxisChart, input: ChartInput, theme: Theme): string {
-  const { option, height } = KINDS[kind](input, theme);
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+export function drawAxisChart(kind: AxisChart, input: ChartInput, style: Style): string {
+  const { option, height } = KINDS[kind](input, style);
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width: style.width, height });
   try {
     chart.setOption(option);
-    return chart.renderToSVGString();
+    return withoutCounters(chart.renderToSVGString());
   } finally {
     chart.dispose();
   }

@@ -267,3 +267,39 @@ describe('Chart labels', () => {
     );
   });
 });
+
+describe('A chart for a page', () => {
+  const KINDS: Chart[] = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'];
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    'LibraryTask.title': `A title that is long enough to be shortened ${n}`,
+    'LibraryTask.count': String(n),
+  }));
+  const input: ChartInput = {
+    title: 'A chart <b>',
+    query: { ...QUERY, dimensions: ['LibraryTask.title'] },
+    rows,
+    truncated: false,
+  };
+
+  it.each(KINDS)('of small size is a %s without title and background, which says what it leaves out', (kind) => {
+    const svg = drawChart(kind, input, 'dark', 'small');
+    expect(svg).toMatch(/^<svg[^>]* width="480" height="270"/);
+    expect(svg.split('A chart &#60;b&#62;')).toHaveLength(2); // only in the text alternative
+    expect(svg).not.toContain(THEMES.dark.background);
+    if (kind !== 'pie' && kind !== 'number' && kind !== 'line') expect(svg).toMatch(/5[0-4] (more|further)/);
+  });
+
+  it.each(KINDS)('of medium size is a %s with all items of a large one', (kind) => {
+    const svg = drawChart(kind, input, 'dark', 'medium');
+    expect(svg).toMatch(/^<svg[^>]* width="960"/);
+    expect(svg.split('A chart &#60;b&#62;')).toHaveLength(2);
+    const omitted = (text: string) => /\d+ (?:more|further)/.exec(text)?.[0];
+    expect(omitted(svg)).toBe(omitted(drawChart(kind, input, 'dark', 'large')));
+  });
+
+  it.each(KINDS)('of any size is the same text for the same %s, without styles for a pointer', (kind) => {
+    const svg = drawChart(kind, input, 'light', 'small');
+    expect(drawChart(kind, input, 'light', 'small')).toBe(svg);
+    expect(svg).not.toMatch(/<style|class=|cursor/);
+  });
+});

@@ -4,7 +4,7 @@ import type { Chart } from './charts.js';
 import { drawNumber } from './number-chart.js';
 import { withTextAlternative } from './svg.js';
 import { drawTable } from './table-chart.js';
-import { type ThemeName, THEMES } from './theme.js';
+import { type SizeName, type Style, styleOf, type ThemeName } from './theme.js';
 
 const NAMES: Readonly<Record<Chart, string>> = {
   table: 'Table',
@@ -29,12 +29,12 @@ function describe(kind: Chart, input: ChartInput): string {
   return [count, ...rows.map((row) => `${row}.`), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
 }
 
-function draw(kind: Chart, input: ChartInput, theme: ThemeName): string {
-  if (kind === 'table') return drawTable(input, THEMES[theme]);
-  if (kind === 'number') return drawNumber(input, THEMES[theme]);
-  return drawAxisChart(kind satisfies AxisChart, input, THEMES[theme]);
+function draw(kind: Chart, input: ChartInput, style: Style): string {
+  if (kind === 'table') return drawTable(input, style);
+  if (kind === 'number') return drawNumber(input, style);
+  return drawAxisChart(kind satisfies AxisChart, input, style);
 }
 
 /** Draws a report as SVG with a text alternative. */
-export const drawChart = (kind: Chart, input: ChartInput, theme: ThemeName): string =>
-  withTextAlternative(draw(kind, input, theme), input.title, describe(kind, input));
+export const drawChart = (kind: Chart, input: ChartInput, theme: ThemeName, size: SizeName = 'large'): string =>
+  withTextAlternative(draw(kind, input, styleOf(theme, size)), input.title, describe(kind, input));

@@ -1,4 +1,4 @@
-/** The colours of a chart. The background is always filled, so that a chart is readable on any page. */
+/** The colours of a chart. The background is always filled, so that a chart is readable on any page; parts of a page have its background. */
 export interface Theme {
   readonly background: string;
   readonly text: string;
@@ -54,6 +54,28 @@ export type ThemeName = keyof typeof THEMES;
 /** The bundled font, and alternatives for viewers of an SVG that do not have it. */
 export const FONT_FAMILY = "Inter, 'Helvetica Neue', Arial, sans-serif";
 
-/** The width of every chart in pixels. The height of lists depends on the number of rows. */
-export const WIDTH = 960;
-export const HEIGHT = 540;
+/** The form of a chart, in pixels. The height of large lists depends on the number of rows. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** Whether it is a picture of its own; otherwise, a page around it has its title and background. */
+  readonly isWhole: boolean;
+  /** Whether it shows less. */
+  readonly isCompact: boolean;
+}
+
+export const SIZES = {
+  large: { width: 960, height: 540, isWhole: true, isCompact: false },
+  medium: { width: 960, height: 480, isWhole: false, isCompact: false },
+  small: { width: 480, height: 270, isWhole: false, isCompact: true },
+} as const satisfies Record<string, Size>;
+
+export type SizeName = keyof typeof SIZES;
+
+/** How a chart looks. */
+export interface Style extends Theme, Size {}
+
+export const styleOf = (theme: ThemeName, size: SizeName): Style => {
+  const { isWhole } = SIZES[size];
+  return { ...THEMES[theme], ...SIZES[size], ...(!isWhole && { background: 'transparent' }) };
+};

@@ -2,12 +2,13 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { FORMATS } from '#files/formats.js';
 import type { Actor } from '#domain/kernel/actor.js';
-import { Invalid } from '#domain/kernel/domain-errors.js';
+import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
 import { slugOf } from '#domain/kernel/fields/slug.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { loadResponse } from '#reporting/responses.js';
-import type { ThemeName } from '#reporting/chart/theme.js';
+import type { SizeName, ThemeName } from '#reporting/chart/theme.js';
+import { reportTemplates } from '#reporting/templates.js';
 import { bytesOf, EngineUnavailable, QueryFailed, type CompletedQuery } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import type { CheckedQuery } from '#reporting/query.js';
@@ -23,6 +24,13 @@ export const FILE_TYPES = {
 } as const;
 
 export const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
+
+/** How a chart is drawn. */
+interface Picture {
+  readonly format: string;
+  readonly theme: ThemeName;
+  readonly size: SizeName;
+}
 
 interface Executed {
   readonly report: SavedReport;
@@ -52,7 +60,7 @@ function inFormat({ report, checked, completed }: Executed, id: string, format: 
 }
 
 /** The first result of a report as a picture. */
-async function asChart({ report, completed }: Executed, format: string, theme: ThemeName): Promise<Rendered> {
+async function asChart({ report, completed }: Executed, { format, theme, size }: Picture): Promise<Rendered> {
   const [first] = completed;
   if (!first) throw new Error('A report returned no result.');
   const { rows, truncated } = first.result;
@@ -63,13 +71,20 @@ async function asChart({ report, completed }: Executed, format: string, theme: T
     import('#reporting/chart/draw-chart.js'),
     import('#reporting/chart/png.js'),
   ]);
-  const svg = drawChart(report.chart, input, theme);
+  const svg = drawChart(report.chart, input, theme, size);
   const picture = format === 'png' ? await pngOf(svg) : svg;
   const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
   return new Rendered(type, singleChunk(picture), picture.length);
 }
 
-/** Runs saved reports and returns rows, files and pictures. */
+/** A starter report, as if it were saved. */
+function templateAsReport(id: string): SavedReport {
+  const template = reportTemplates().find((one) => one.id === id);
+  if (!template) throw new NotFound();
+  return { ...template, chart_meta: {} };
+}
+
+/** Runs saved and starter reports, and returns rows, files and pictures. */
 @Injectable()
 export class QueryRunsService {
   constructor(
@@ -78,19 +93,30 @@ export class QueryRunsService {
   ) {}
 
   async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
-    return this.execute(actor, id, (executed) => inFormat(executed, id, format));
+    return this.execute(actor, await this.find(actor, id), (executed) => inFormat(executed, id, format));
   }
 
-  async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
-    return this.execute(actor, id, (executed) => asChart(executed, format, theme));
+  async chart(actor: Actor, id: string, picture: Picture): Promise<Rendered> {
+    return this.execute(actor, await this.find(actor, id), (executed) => asChart(executed, picture));
+  }
+
+  async runTemplate(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
+    return this.execute(actor, templateAsReport(id), (executed) => inFormat(executed, id, format));
+  }
+
+  async templateChart(actor: Actor, id: string, picture: Picture): Promise<Rendered> {
+    return this.execute(actor, templateAsReport(id), (executed) => asChart(executed, picture));
+  }
+
+  private find(actor: Actor, id: string): Promise<SavedReport> {
+    return findReport(forkInTransaction(this.em), actor, id);
   }
 
   private async execute<Result>(
     actor: Actor,
-    id: string,
+    report: SavedReport,
     present: (executed: Executed) => Result | Promise<Result>,
   ): Promise<Result> {
-    const report = await findReport(forkInTransaction(this.em), actor, id);
     try {
       const checked = this.reports.check(actor, report.query);
       return await this.reports.run(actor, checked, (completed) => present({ report, checked, completed }));

@@ -25,6 +25,26 @@ describe('Starter reports', () => {
     }
   }, 120_000);
 
+  it('can be run and drawn without being saved, with the result of the saved report', async () => {
+    const saved = await bodyOf(test.api.post<Query>('/queries/from-template/', { template: 'top-weaknesses' }), 201);
+    const dataOf = async (path: string, query = {}) => (await bodyOf(test.api.get<Loaded>(path, query))).data;
+    const template = 'top-weaknesses';
+    expect(await dataOf('/queries/templates/run/', { template })).toEqual(await dataOf(`/queries/${saved.id}/run/`));
+    const file = await test.api.get('/queries/templates/run/', { template, format: 'csv' });
+    expect(file.headers['content-disposition']).toMatch(/^attachment; filename="[\w-]+\.csv"$/);
+    const chartOf = async (path: string, query = {}) => (await test.api.get(path, { ...query, theme: 'dark' })).text;
+    expect(await chartOf('/queries/templates/chart/', { template })).toBe(await chartOf(`/queries/${saved.id}/chart/`));
+  });
+
+  it('require view_all_projects to be run, and return 400 for an unknown name', async () => {
+    const { api } = await test.newUser();
+    for (const path of ['/queries/templates/run/', '/queries/templates/chart/']) {
+      expect(await bodyOf(api.get(path, { template: 'top-weaknesses' }), 403)).toHaveProperty('detail');
+      expect(await bodyOf(test.api.get(path, { template: 'bogus' }), 400)).toHaveProperty('template');
+    }
+    expect((await api.get('/queries/templates/run/', { template: 'library-at-a-glance' })).status).toBe(200);
+  });
+
   it('accept another title, return 400 for an unknown id and require edit_custom_reports', async () => {
     const body = { template: 'top-weaknesses', title: 'Ours' };
     expect(await bodyOf(test.api.post('/queries/from-template/', body), 201)).toMatchObject({ title: 'Ours' });

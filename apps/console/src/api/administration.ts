@@ -1,0 +1,185 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { basePath, bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import type { components } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
+
+/** How often work that goes on is looked at. */
+const WATCH_MILLISECONDS = 1500;
+
+export const providersQuery = ({ q }: { readonly q?: string | undefined }) =>
+  queryOptions({
+    queryKey: ['identity-providers', q],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/identity-providers/', { params: { query: { search: q, ordering: ['name'] } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export type Provider = DataOf<typeof providersQuery>['results'][number];
+
+export const providerQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['identity-providers', 'one', id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(client.GET('/api/v2/identity-providers/{id}/', { params: { path: { id } }, signal })),
+  });
+
+export const createProvider = (body: Schemas['CreateIdentityProvider']) =>
+  bodyOf(client.POST('/api/v2/identity-providers/', { body }));
+
+export const changeProvider = (id: number, body: Schemas['ChangeIdentityProvider'], etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/identity-providers/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }),
+  );
+
+export const removeProvider = (id: number) =>
+  bodyOf(client.DELETE('/api/v2/identity-providers/{id}/', { params: { path: { id } } }));
+
+/** The address that a provider sends people back to; it must be registered there. */
+export const redirectAddress = new URL(`${basePath}auth/oidc/callback`, location.origin).href;
+
+export const flagsQuery = queryOptions({
+  queryKey: ['flags'],
+  queryFn: ({ signal }) => bodyOf(client.GET('/api/v2/flags/', { params: { query: { ordering: ['name'] } }, signal })),
+});
+
+export const turnFlagOn = (name: string) => bodyOf(client.POST('/api/v2/flags/', { body: { name } }));
+
+export const turnFlagOff = (id: string) => bodyOf(client.DELETE('/api/v2/flags/{id}/', { params: { path: { id } } }));
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: ({ signal }) => bodyOf(client.GET('/api/v2/webhooks/', { signal })),
+});
+
+export type Webhook = NonNullable<Awaited<ReturnType<typeof createWebhook>>>;
+
+export const webhookQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['webhooks', 'one', id],
+    queryFn: ({ signal }) => taggedBodyOf(client.GET('/api/v2/webhooks/{id}/', { params: { path: { id } }, signal })),
+  });
+
+export const createWebhook = (body: Schemas['CreateWebhook']) => bodyOf(client.POST('/api/v2/webhooks/', { body }));
+
+export const changeWebhook = (id: number, body: Schemas['ChangeWebhook'], etag: string) =>
+  taggedBodyOf(client.PATCH('/api/v2/webhooks/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }));
+
+export const removeWebhook = (id: number) =>
+  bodyOf(client.DELETE('/api/v2/webhooks/{id}/', { params: { path: { id } } }));
+
+export const testWebhook = (id: number) =>
+  bodyOf(client.POST('/api/v2/webhooks/{id}/test/', { params: { path: { id } } }));
+
+export const webhookEventsQuery = (webhook: number) =>
+  queryOptions({
+    queryKey: ['webhook-events', webhook],
+    queryFn: ({ signal }) =>
+      bodyOf(client.GET('/api/v2/webhooks/{webhook}/configs/', { params: { path: { webhook } }, signal })),
+  });
+
+export type WebhookEvent = Schemas['CreateWebhookConfig']['event_source'];
+
+export const addWebhookEvent = (webhook: number, event_source: WebhookEvent) =>
+  bodyOf(client.POST('/api/v2/webhooks/{webhook}/configs/', { params: { path: { webhook } }, body: { event_source } }));
+
+export const removeWebhookEvent = (webhook: number, id: number) =>
+  bodyOf(client.DELETE('/api/v2/webhooks/{webhook}/configs/{id}/', { params: { path: { webhook, id } } }));
+
+export const deliveriesQuery = (webhook: number) =>
+  queryOptions({
+    queryKey: ['deliveries', webhook],
+    queryFn: ({ signal }) =>
+      bodyOf(client.GET('/api/v2/webhooks/{webhook}/deliveries/', { params: { path: { webhook } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ status }) => status === 'pending') ? WATCH_MILLISECONDS : false,
+  });
+
+export const redeliver = (webhook: number, id: number) =>
+  bodyOf(client.POST('/api/v2/webhooks/{webhook}/deliveries/{id}/redeliver/', { params: { path: { webhook, id } } }));
+
+export const exportsQuery = queryOptions({
+  queryKey: ['exports'],
+  queryFn: ({ signal }) =>
+    bodyOf(client.GET('/api/v2/library/export/', { params: { query: { ordering: ['-id'] } }, signal })),
+  refetchInterval: ({ state }) =>
+    state.data?.results.some(({ status }) => status === 'pending' || status === 'in_progress')
+      ? WATCH_MILLISECONDS
+      : false,
+});
+
+export type ExportInput = Schemas['CreateExport'];
+export type ExportJob = Schemas['ExportJob'];
+
+/** What can be exported. */
+export const CONTENT_MODELS: readonly ExportInput['content_models'][number][] = [
+  'standard',
+  'amendment',
+  'implementation',
+  'weakness',
+  'threat',
+  'threat_framework',
+  'regulation',
+  'regulation_section',
+  'section',
+  'subsection',
+  'question',
+  'subquestion',
+  'answer',
+  'attribute',
+  'profile',
+  'phase',
+  'component',
+  'component_question',
+  'glossary_term',
+  'workflow_prompt',
+  'training_module',
+  'rule_mapping',
+];
+
+export const createExport = (body: ExportInput) => bodyOf(client.POST('/api/v2/library/export/', { body }));
+
+export const changeExport = (id: number, status: Schemas['ChangeExport']['status']) =>
+  bodyOf(client.PATCH('/api/v2/library/export/{id}/', { params: { path: { id } }, body: { status } }));
+
+export const exportAddress = (id: number): string => `${basePath}api/v2/library/export/${id}/file/`;
+
+export interface ActivityFilters {
+  readonly q?: string | undefined;
+  readonly actor?: number | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The start of a day in the reader's zone, or of the day after it. */
+const momentOf = (day: string | undefined, daysLater = 0): string | undefined => {
+  if (day === undefined) return undefined;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater).toISOString();
+};
+
+export const activitiesQuery = ({ q, actor, from, to }: ActivityFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['activities', q, actor, from, to],
+    queryFn: ({ signal, pageParam }) =>
+      bodyOf(
+        client.GET('/api/v2/activity-stream/', {
+          params: {
+            query: {
+              search: q,
+              actor,
+              date_from: momentOf(from),
+              date_to: momentOf(to, 1),
+              cursor: pageParam,
+              page_size: 100,
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) =>
+      next ? (new URL(next, location.origin).searchParams.get('cursor') ?? undefined) : undefined,
+  });

@@ -1,0 +1,91 @@
+import { MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { Option } from './filters.tsx';
+
+export type FieldValue = string | boolean | readonly string[];
+
+interface Described {
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly isRequired?: boolean;
+}
+
+/** What a form asks for, and how. */
+export type Field = Described &
+  (
+    | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' }
+    | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
+    | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
+  );
+
+interface FieldProps {
+  readonly field: Field;
+  readonly value: FieldValue;
+  readonly error: string | undefined;
+  readonly onChange: (value: FieldValue) => void;
+}
+
+/** With more options than this, typing finds one. */
+const MAX_SHORT = 8;
+
+/** One field of a form, with its error. */
+export function FormField({ field, value, error, onChange }: FieldProps) {
+  const common = {
+    label: field.label,
+    description: field.description,
+    required: field.isRequired ?? false,
+    error,
+  };
+  const text = {
+    ...common,
+    value: String(value),
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(currentTarget.value),
+  };
+  const texts = Array.isArray(value) ? [...(value as readonly string[])] : [];
+  switch (field.kind) {
+    case 'long':
+      return <Textarea {...text} autosize minRows={2} />;
+    case 'password':
+      return <PasswordInput {...text} autoComplete={field.autoComplete} aria-invalid={error !== undefined} />;
+    case 'switch':
+      return (
+        <Switch
+          {...common}
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      );
+    case 'words':
+      return <TagsInput {...common} value={texts} onChange={onChange} splitChars={[',', ' ']} acceptValueOnBlur />;
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          data={[...field.options]}
+          value={value === '' ? null : String(value)}
+          onChange={(chosen) => onChange(chosen ?? '')}
+          clearable={!common.required}
+          searchable={field.options.length > MAX_SHORT}
+        />
+      );
+    case 'choices':
+      return (
+        <MultiSelect
+          {...common}
+          data={[...field.options]}
+          value={texts}
+          onChange={onChange}
+          searchable
+          hidePickedOptions
+          clearable
+        />
+      );
+    case 'text':
+    case 'email':
+    case 'url':
+    case 'number':
+    case 'date':
+      break;
+  }
+  return <TextInput {...text} type={field.kind} />;
+}

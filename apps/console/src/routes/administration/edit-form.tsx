@@ -1,0 +1,52 @@
+import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, type Tagged } from '../../api/client.ts';
+import { type FieldsOf, Form } from '../../components/form.tsx';
+import type { Values } from '../../components/form-values.ts';
+import { Loaded } from '../../components/states.tsx';
+import { useSaved } from '../use-change.ts';
+
+interface EditFormProps<Item, Fields extends Values, Key extends QueryKey> {
+  readonly label: string;
+  /** The item with its tag. */
+  readonly query: UseQueryOptions<Tagged<Item>, Error, Tagged<Item>, Key>;
+  readonly fields: FieldsOf<Fields>;
+  readonly valuesOf: (item: Item) => Fields;
+  /** Changes the item if it is still as the tag says. */
+  readonly change: (changed: Partial<Fields>, etag: string) => Promise<Tagged<Item>>;
+  /** Lists that contain the item. */
+  readonly concerned: readonly string[];
+}
+
+/** A form for an item that exists. If someone else has changed it meanwhile, it says so, and what was typed is kept. */
+export function EditForm<Item, Fields extends Values, Key extends QueryKey>(props: EditFormProps<Item, Fields, Key>) {
+  const { label, query, fields, valuesOf, change, concerned } = props;
+  const queries = useQueryClient();
+  const saved = useSaved(concerned);
+  const [count, setCount] = useState(0);
+  const item = useQuery(query);
+  const currentIn = (error: Error): Fields | undefined => {
+    if (!(error instanceof ApiError) || error.status !== 412) return undefined;
+    void item.refetch(); // for the tag with which the next attempt is sent
+    return valuesOf(error.current as Item);
+  };
+  return (
+    <Loaded query={item}>
+      {(tagged) => (
+        <Form
+          key={count}
+          label={label}
+          initial={valuesOf(tagged.item)}
+          fields={fields}
+          save={(_values, changed) => change(changed, tagged.etag)}
+          currentIn={currentIn}
+          onSaved={(next) => {
+            queries.setQueryData<Tagged<Item>>(query.queryKey, next);
+            saved();
+            setCount(count + 1);
+          }}
+        />
+      )}
+    </Loaded>
+  );
+}

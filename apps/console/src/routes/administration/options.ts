@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { groupsQuery, rolesQuery, usersQuery } from '../../api/users.ts';
+import type { Option } from '../../components/filters.tsx';
+import { nameOf } from '../../components/formats.tsx';
+
+export const optionsOf = (items: readonly { readonly id: number | string; readonly name: string }[] | undefined) =>
+  (items ?? []).map(({ id, name }): Option => ({ value: String(id), label: name }));
+
+export const useRoles = (): Option[] => optionsOf(useQuery(rolesQuery({})).data?.results);
+
+export const useGroups = (): Option[] => optionsOf(useQuery(groupsQuery({})).data?.results);
+
+export const useUsers = (): Option[] =>
+  (useQuery(usersQuery({})).data?.results ?? []).map((user) => ({ value: String(user.id), label: nameOf(user) }));
+
+/** Options of values that have a name each. */
+export const choicesOf = (labels: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+/** `manage_users` → `Manage users`. */
+export const inWords = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+
+/** The id of an item that may be expanded. */
+export const idOf = (item: string | { readonly id: string } | null): string =>
+  typeof item === 'object' ? (item?.id ?? '') : item;
+
+export const roleName = (role: string | { readonly name: string } | null): string =>
+  typeof role === 'object' ? (role?.name ?? '') : role;

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { administrationStrings as texts } from '../../administration-strings.ts';
+import {
+  addWebhookEvent,
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  removeWebhookEvent,
+  testWebhook,
+  type Webhook,
+  type WebhookEvent,
+  webhookEventsQuery,
+  webhookQuery,
+  webhooksQuery,
+} from '../../api/administration.ts';
+import { Button, Group, Stack, Switch, Tabs, Title } from '../../components/controls.ts';
+import { type FieldsOf, Form } from '../../components/form.tsx';
+import { Tag } from '../../components/formats.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { useChange, useSaved } from '../use-change.ts';
+import { AdminPage } from './admin-page.tsx';
+import { EditForm } from './edit-form.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { RemoveButton } from './remove-button.tsx';
+
+type WebhookFields = {
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+  readonly active: boolean;
+};
+
+const EMPTY: WebhookFields = { name: '', url: '', description: '', active: true };
+
+const FIELDS: FieldsOf<WebhookFields> = {
+  name: { kind: 'text', label: texts.name, isRequired: true },
+  url: { kind: 'url', label: texts.address, description: texts.addressHint, isRequired: true },
+  description: { kind: 'long', label: texts.description },
+  active: { kind: 'switch', label: texts.active },
+};
+
+const valuesOf = ({ name, url, description, active }: Webhook): WebhookFields => ({ name, url, description, active });
+
+const EVENTS = Object.keys(texts.eventNames) as WebhookEvent[];
+
+function NewWebhook({ onCreated }: { readonly onCreated: (id: number) => void }) {
+  const saved = useSaved(['webhooks']);
+  return (
+    <Form
+      label={texts.newWebhook}
+      initial={EMPTY}
+      fields={FIELDS}
+      submit={texts.create}
+      save={createWebhook}
+      onSaved={({ id }) => {
+        saved();
+        onCreated(id);
+      }}
+    />
+  );
+}
+
+/** What a webhook sends messages about. */
+function Events({ webhook }: { readonly webhook: number }) {
+  const events = useQuery(webhookEventsQuery(webhook));
+  const turning = useChange(
+    async ({ name, id }: { readonly name: WebhookEvent; readonly id: number | undefined }) => {
+      if (id === undefined) await addWebhookEvent(webhook, name);
+      else await removeWebhookEvent(webhook, id);
+    },
+    ['webhook-events'],
+  );
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {texts.events}
+      </Title>
+      <Loaded query={events}>
+        {({ results }) =>
+          EVENTS.map((name) => {
+            const id = results.find(({ event_source }) => event_source === name)?.id;
+            return (
+              <Switch
+                key={name}
+                label={texts.eventNames[name]}
+                checked={id !== undefined}
+                disabled={turning.isPending}
+                onChange={() => turning.mutate({ name, id })}
+              />
+            );
+          })
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function WebhookDetails({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
+  const { id, name } = webhook;
+  const testing = useChange(async () => {
+    const { success, response_status: status, error } = await testWebhook(id);
+    if (success) toast(texts.testWorked(status));
+    else toast(texts.testFailed(error ?? String(status ?? '')), { isError: true });
+  }, []);
+  return (
+    <Tabs defaultValue="settings" keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="settings">{texts.sections.webhooks}</Tabs.Tab>
+        <Tabs.Tab value="deliveries">{texts.deliveries}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="settings" pt="md">
+        <Stack>
+          <EditForm
+            label={name}
+            query={webhookQuery(id)}
+            fields={FIELDS}
+            valuesOf={valuesOf}
+            change={(changed, etag) => changeWebhook(id, changed, etag)}
+            concerned={['webhooks']}
+          />
+          <Events webhook={id} />
+          <Group gap="xs">
+            <Button size="xs" variant="default" loading={testing.isPending} onClick={() => testing.mutate()}>
+              {texts.test}
+            </Button>
+            <RemoveButton
+              question={texts.removeWebhookAsk(name)}
+              remove={() => removeWebhook(id)}
+              concerned={['webhooks']}
+              onClose={onClose}
+            />
+          </Group>
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="deliveries" pt="md">
+        <Deliveries webhook={id} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** Messages to chat services. */
+export function Webhooks() {
+  return (
+    <AdminPage
+      section="webhooks"
+      list={useQuery(webhooksQuery)}
+      hasSearch={false}
+      titleOf={({ name }) => name}
+      create={texts.newWebhook}
+      empty={{ title: texts.noWebhooks, text: texts.noWebhooksText }}
+      renderRow={({ name, description, active }) => (
+        <>
+          <span className="row-title">{name}</span>
+          <span className="row-side row-wide">
+            <span className="row-fixed place">{description}</span>
+          </span>
+          <span className="row-side">{!active && <Tag>{texts.inactive}</Tag>}</span>
+        </>
+      )}
+      renderNew={(open) => <NewWebhook onCreated={open} />}
+      renderItem={(webhook, close) => <WebhookDetails webhook={webhook} onClose={close} />}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { isSaved, type Report, savedReportsQuery, starterReportsQuery } from '../../api/reports.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { SimpleGrid } from '../../components/controls.ts';
+import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { Page } from '../../components/layout.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { reportStrings } from '../../report-strings.ts';
+import { strings } from '../../strings.ts';
+import { ReportCard } from './report-card.tsx';
+
+const route = getRouteApi('/reports');
+
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+type State = ReturnType<typeof route.useSearch>;
+
+const matches = ({ id, title, description, chart }: Report, { q = '', kind, chart: wanted }: State): boolean =>
+  `${title} ${description}`.toLowerCase().includes(q.toLowerCase()) &&
+  (kind === undefined || (kind === 'saved') === isSaved(id)) &&
+  (wanted === undefined || wanted === chart);
+
+/** The gallery: the reports that the organization has saved, and those that come with the product. */
+export function Reports() {
+  const state = route.useSearch();
+  const navigate = route.useNavigate();
+  const saved = useQuery(savedReportsQuery);
+  const starters = useQuery(starterReportsQuery);
+  const maySeeAll = useQuery(sessionQuery).data?.permissions?.includes('view_all_projects') ?? false;
+  const change = (changed: Partial<State>): void =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  const runnable = [...(saved.data ?? []), ...(starters.data ?? [])].filter(
+    ({ query }) => maySeeAll || query.schema === 'library',
+  );
+  const shown = runnable.filter((report) => matches(report, state));
+  return (
+    <Page
+      title={strings.reports}
+      count={starters.data && strings.shown(shown.length)}
+      filters={
+        <Filters>
+          <TextFilter value={state.q} onChange={(q) => change({ q })} />
+          <ChoiceFilter
+            label={reportStrings.anyKind}
+            options={choicesOf(reportStrings.kinds)}
+            value={state.kind}
+            onChange={(value) => change({ kind: value as State['kind'] })}
+          />
+          <ChoiceFilter
+            label={reportStrings.anyChart}
+            options={choicesOf(reportStrings.charts)}
+            value={state.chart}
+            onChange={(value) => change({ chart: value as State['chart'] })}
+          />
+        </Filters>
+      }
+    >
+      <div className="page-scroll">
+        <Loaded query={saved}>
+          {() => (
+            <Loaded query={starters}>
+              {() =>
+                shown.length > 0 ? (
+                  <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} p={{ base: 'md', sm: 'lg' }}>
+                    {shown.map((report) => (
+                      <ReportCard key={report.id} report={report} />
+                    ))}
+                  </SimpleGrid>
+                ) : runnable.length > 0 ? (
+                  <Empty title={reportStrings.noneFound}>
+                    <Link to="/reports" search={{}} className="text-link">
+                      {strings.removeFilters}
+                    </Link>
+                  </Empty>
+                ) : (
+                  <Empty title={reportStrings.none}>{reportStrings.noneText}</Empty>
+                )
+              }
+            </Loaded>
+          )}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
