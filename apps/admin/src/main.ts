@@ -8,6 +8,7 @@ import { runningVersion } from '#platform/version.js';
 import { type Command, CommandError, type LocalCommand, type Session } from './command.js';
 import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
+import { demoCommands } from './commands/demo.js';
 import { exportCommands } from './commands/export.js';
 import { identityProviderCommands } from './commands/identity-provider.js';
 import { importCommands } from './commands/import.js';
@@ -27,6 +28,7 @@ import { nearestCommand, usage } from './usage.js';
 const COMMANDS: readonly (Command | LocalCommand)[] = [
   ...setupCommands,
   ...organizationCommands,
+  ...demoCommands,
   ...userCommands,
   ...tokenCommands,
   ...sessionCommands,

@@ -11,6 +11,7 @@ import { portError, readRemedies, waitUntilReady } from '#platform/readiness.js'
 
 import { localUrl } from './addresses.js';
 import { DatabaseFailure, keepDatabaseRunning } from './database-watch.js';
+import { DemoRefused, fillWithDemo } from './demo.js';
 import { openLogs } from './logs.js';
 import type { Logs } from './logs.js';
 import { renderScreen } from './screen.js';
@@ -28,6 +29,9 @@ const HURRY_MILLISECONDS = 1000;
 
 /** Set by `npm run dev`: the processes restart when their compiled code changes. */
 const WATCH_OPTION = '--watch';
+
+/** Fills the organization with a made-up company, if it has no projects yet. */
+const DEMO_OPTION = '--demo';
 
 /** The user or the system stops the launcher. */
 class Interrupted extends Error {}
@@ -69,11 +73,19 @@ async function main(): Promise<number> {
     stopIfInterrupted();
     const logs = openLogs(configuration.dataDir, ['setup', 'api', 'worker']);
     await runSetup(configuration, deployment, logs, processes);
+    if (process.argv.includes(DEMO_OPTION)) {
+      printLine('Filling the organization with a demo.');
+      const env = ownerEnvironment(configuration, deployment);
+      await fillWithDemo({ admin: entryOf('admin'), env, signal: interrupted.signal });
+      stopIfInterrupted();
+    }
     await serve(configuration, deployment, logs, processes);
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) return 0;
-    const isPlain = [StartFailure, DatabaseFailure, ConfigurationError].some((plain) => error instanceof plain);
+    const isPlain = [StartFailure, DatabaseFailure, DemoRefused, ConfigurationError].some(
+      (plain) => error instanceof plain,
+    );
     printLine(isPlain ? (error as Error).message : ((error as Error).stack ?? String(error)));
     return 1;
   } finally {
