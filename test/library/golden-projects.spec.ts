@@ -34,8 +34,8 @@ describe('The starter library in golden projects', () => {
     library = await readLibrary(defaultLibraryFolder());
   });
 
-  it('has at least 22 golden projects', () => {
-    expect(projects.length).toBeGreaterThanOrEqual(22);
+  it('has at least 23 golden projects', () => {
+    expect(projects.length).toBeGreaterThanOrEqual(23);
   });
 
   describe.each(projects.map((project) => [project.name, project] as const))('%s', (_name, project) => {

@@ -2,6 +2,7 @@ import { FRAMEWORK_FIELDS } from '#domain/library/threat/threat.rules.js';
 import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
 import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
 import { checkLibrary } from './check-library.ts';
+import { coverageOf } from './coverage-report.ts';
 import { type Library, readLibrary } from '#content/library/schema/library-schema.js';
 import { DATA_SIGNALS, EXPOSURE_SIGNALS, LEVEL_SIGNALS } from '#domain/projects/project-content/importance.sql.js';
 import { projectWith } from '#test/support/library-project.js';
@@ -9,7 +10,7 @@ import { projectWith } from '#test/support/library-project.js';
 /** How many of each kind the library that ships has at least. */
 const SIZES = {
   weaknesses: 120,
-  countermeasures: 400,
+  countermeasures: 430,
   howTos: 260,
   additionalRequirements: 60,
   components: 45,
@@ -96,6 +97,18 @@ describe('The starter library', () => {
       sections.filter(({ countermeasures = [] }) => countermeasures.length),
     );
     expect(unrated.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([
+    ['owasp-asvs', 1],
+    ['owasp-top-10-2025', undefined],
+    ['owasp-api-security-top-10', undefined],
+    ['owasp-top-10-llm', undefined],
+    ['cwe-top-25-2025', undefined],
+    ['cwe-top-25', undefined],
+  ])('covers every section of %s (level: %s)', (slug, level) => {
+    const regulation = library.regulations.find((candidate) => candidate.slug === slug);
+    expect(regulation && coverageOf(regulation, level).open).toEqual([]);
   });
 
   it('contains code in every how-to', () => {
