@@ -15,7 +15,7 @@ const errorsIn = (error: Error | null): Readonly<Record<string, string>> =>
   (error as { fields?: Readonly<Record<string, string>> } | null)?.fields ?? {};
 
 const isEmpty = (value: FieldValue | undefined): boolean =>
-  (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+  value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
 
 interface FormProps<Fields extends Values, Result> {
   readonly label: string;

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { isSaved, type Report, savedReportsQuery, starterReportsQuery } from '../../api/reports.ts';
-import { sessionQuery } from '../../api/session.ts';
-import { SimpleGrid } from '../../components/controls.ts';
+import { Stack } from '../../components/controls.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { reportStrings } from '../../report-strings.ts';
 import { strings } from '../../strings.ts';
-import { ReportCard } from './report-card.tsx';
+import { useSession } from '../use-session.ts';
+import { FirstReports, isFirst } from './first-reports.tsx';
+import { ReportSection } from './report-section.tsx';
 
 const route = getRouteApi('/reports');
 
@@ -28,12 +29,13 @@ export function Reports() {
   const navigate = route.useNavigate();
   const saved = useQuery(savedReportsQuery);
   const starters = useQuery(starterReportsQuery);
-  const maySeeAll = useQuery(sessionQuery).data?.permissions?.includes('view_all_projects') ?? false;
+  const maySeeAll = useSession().permissions.includes('view_all_projects');
   const change = (changed: Partial<State>): void =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const runnable = [...(saved.data ?? []), ...(starters.data ?? [])].filter(
     ({ query }) => maySeeAll || query.schema === 'library',
   );
+  const isFiltered = Object.values(state).some((value) => value !== undefined);
   const shown = runnable.filter((report) => matches(report, state));
   return (
     <Page
@@ -63,11 +65,14 @@ export function Reports() {
             <Loaded query={starters}>
               {() =>
                 shown.length > 0 ? (
-                  <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} p={{ base: 'md', sm: 'lg' }}>
-                    {shown.map((report) => (
-                      <ReportCard key={report.id} report={report} />
-                    ))}
-                  </SimpleGrid>
+                  <Stack p={{ base: 'md', sm: 'lg' }} gap="xl">
+                    {!isFiltered && <FirstReports />}
+                    <ReportSection title={reportStrings.kinds.saved} reports={shown.filter(({ id }) => isSaved(id))} />
+                    <ReportSection
+                      title={reportStrings.kinds.starter}
+                      reports={shown.filter(({ id }) => !isSaved(id) && (isFiltered || !isFirst(id)))}
+                    />
+                  </Stack>
                 ) : runnable.length > 0 ? (
                   <Empty title={reportStrings.noneFound}>
                     <Link to="/reports" search={{}} className="text-link">
