@@ -27,8 +27,23 @@ describe('Match condition rules', () => {
       },
       'MC9 of T1 holds where weakness P1 does not apply',
     ],
+    [
+      'a countermeasure that a habit of delivery adds without a cause',
+      { countermeasures: [{ ...countermeasure, match_conditions: needing('A88') }] },
+      'MC9 of T1 requires a habit of delivery without stating the cause (because)',
+    ],
   ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
+  });
+
+  it('accept a habit of delivery whose condition states the cause', () => {
+    const because = 'The team operates the log store.';
+    const countermeasures = [
+      { ...countermeasure, match_conditions: [{ id: 'MC9', required: ['A88'], excluded: [], because }] },
+    ];
+    expect(checkLibrary({ ...validLibrary, countermeasures }).filter((sentence) => sentence.includes('habit'))).toEqual(
+      [],
+    );
   });
 
   it('assume that an answer requires an answer that leads to its question', () => {

@@ -56,5 +56,23 @@ const weaknessesHaveApplicableCountermeasures: Rule = (library) => {
   );
 };
 
+/**
+ * Answers that describe how a team works rather than a risk: the company network, own passwords, cookies, own encryption,
+ * uploads, XML interfaces and own operation. They are tempting as conditions of countermeasures that others need too.
+ */
+const HABITS: ReadonlySet<string> = new Set(['A15', 'A21', 'A26', 'A39', 'A41', 'A51', 'A88']);
+
+/** A condition on a habit is right only if the habit is the cause of the risk, which a reviewer can judge from a sentence. */
+const conditionsOnHabitsStateTheirCause: Rule = ({ countermeasures }) =>
+  countermeasures.flatMap(({ id, match_conditions: conditions }) =>
+    conditions
+      .filter(({ required, because }) => because === undefined && required.some((answer) => HABITS.has(answer)))
+      .map((condition) => `${condition.id} of ${id} requires a habit of delivery without stating the cause (because)`),
+  );
+
 /** Rules for the match conditions of weaknesses and their countermeasures. */
-export const CONDITION_RULES: readonly Rule[] = [conditionsImplyTheWeakness, weaknessesHaveApplicableCountermeasures];
+export const CONDITION_RULES: readonly Rule[] = [
+  conditionsImplyTheWeakness,
+  weaknessesHaveApplicableCountermeasures,
+  conditionsOnHabitsStateTheirCause,
+];

@@ -15,6 +15,9 @@ interface GoldenProject {
   readonly must_not: Readonly<Record<string, string>>;
 }
 
+/** The answers that choose the assurance levels 1 to 3. */
+const LEVELS: readonly string[] = ['A224', 'A225', 'A226'];
+
 const folder = path.join(defaultLibraryFolder(), '..', 'golden-projects');
 
 function readProject(file: string): GoldenProject {
@@ -31,8 +34,8 @@ describe('The starter library in golden projects', () => {
     library = await readLibrary(defaultLibraryFolder());
   });
 
-  it('has at least 14 golden projects', () => {
-    expect(projects.length).toBeGreaterThanOrEqual(14);
+  it('has at least 22 golden projects', () => {
+    expect(projects.length).toBeGreaterThanOrEqual(22);
   });
 
   describe.each(projects.map((project) => [project.name, project] as const))('%s', (_name, project) => {
@@ -52,6 +55,16 @@ describe('The starter library in golden projects', () => {
       const { items } = projectWith(library, given, 'answers');
       expect(reasonsOf(must, (id) => !items.has(id))).toEqual({});
       expect(reasonsOf(mustNot, (id) => items.has(id))).toEqual({});
+    });
+
+    it('has at most 60 % of the countermeasures of level 3 in level 1', () => {
+      const countAt = (level: string): number => {
+        const others = given.filter((answer) => !LEVELS.includes(answer));
+        const { items } = projectWith(library, [...others, level], 'answers');
+        return library.countermeasures.filter(({ id }) => items.has(id)).length;
+      };
+      const [first = 0, , third = 0] = LEVELS.map(countAt);
+      expect(first / third).toBeLessThanOrEqual(0.6);
     });
 
     it('refers only to items that exist', () => {

@@ -1,4 +1,4 @@
-import { countermeasure, howTo, regulation, validLibrary } from '#test/support/valid-library.js';
+import { countermeasure, cwe, howTo, regulation, validLibrary } from '#test/support/valid-library.js';
 import { completedByPartsOf, mappingsOf } from '#content/library/schema/library-parts.js';
 import type { Library } from '#content/library/schema/library-schema.js';
 import { checkLibrary } from './check-library.ts';
@@ -24,6 +24,21 @@ const whole = { id: 'RS2', code: '1', title: 'Accounts', from_requirements: true
 const summedUp = (mappings: readonly Mapping[]): Library['regulations'] => [
   { ...regulation, sections: [whole, section, { id: 'RS3', code: '10.1', title: 'Elsewhere' }], mappings },
 ];
+
+/** A section for CWE-77, partially satisfied by a countermeasure against CWE-307, whose parents are given. */
+const cweMapped = (parents: readonly number[]): Partial<Library> => ({
+  cwes: [
+    { ...cwe, parents },
+    { ...cwe, id: 77, title: 'Command injection' },
+  ],
+  regulations: [
+    {
+      ...regulation,
+      sections: [{ ...section, code: 'CWE-77', title: 'Command injection', countermeasures: [] }],
+      mappings: [{ ...mapping, section: 'CWE-77' }],
+    },
+  ],
+});
 
 describe('Rules for references and mappings', () => {
   it('accept references that exist and mappings with a reason', () => {
@@ -83,6 +98,16 @@ describe('Rules for references and mappings', () => {
       'RS1 does not have the official title of CWE-307',
     ],
     [
+      'a mapping of a CWE that is no kind of those that its countermeasure refers to',
+      cweMapped([]),
+      'The mapping CWE-77–T1 is more than evidence, and T1 refers to no related CWE',
+    ],
+    [
+      'a cheat sheet that OWASP has not published',
+      { howTos: [{ ...howTo, references: ['owasp-cheatsheet:Guessing_Cheat_Sheet'] }] },
+      'I1 refers to owasp-cheatsheet:Guessing_Cheat_Sheet, which is not in the list of cheat sheets',
+    ],
+    [
       'a mapping without a reason',
       { regulations: mapped([{ why: 'Obvious.' }]) },
       'The mapping 1.1–T1 does not give its reason',
@@ -100,6 +125,10 @@ describe('Rules for references and mappings', () => {
     ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 is defined more than once'],
   ])('report %s', (_case, change, problem) => {
     expect(checkLibrary({ ...validLibrary, ...change })).toEqual([problem]);
+  });
+
+  it('accept a mapping of a CWE to a countermeasure against a kind of it', () => {
+    expect(checkLibrary({ ...validLibrary, ...cweMapped([77]) })).toEqual([]);
   });
 
   it.each<[number, string[]]>([

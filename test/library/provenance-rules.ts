@@ -1,4 +1,5 @@
 import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '#content/library/schema/library-parts.js';
+import { CHEAT_SHEETS } from './cheat-sheets.ts';
 
 /** References to CWE name existing entries. */
 const weaknessTypesExist: Rule = (library) => {
@@ -71,6 +72,62 @@ const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
     .map(({ id, code }) => `${id} does not have the official title of ${code}`);
 };
 
+/** The CWEs whose kinds a CWE is one of, directly or indirectly, by MITRE's relations. */
+function ancestorsOf(cwe: number, parents: ReadonlyMap<number, readonly number[]>): Set<number> {
+  const found = new Set<number>();
+  const waiting = [cwe];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const parent of parents.get(next) ?? [])
+      if (!found.has(parent)) {
+        found.add(parent);
+        waiting.push(parent);
+      }
+  return found;
+}
+
+/**
+ * A countermeasure satisfies a CWE, in full or in part, only if it refers to it, to a kind of it, or to what it is a kind
+ * of. NoSQL injection, for example, is no kind of command injection. Others can provide evidence.
+ */
+const mappingsFollowTheHierarchyOfCwe: Rule = (library) => {
+  const parents = new Map(library.cwes.map(({ id, parents: ids }) => [id, ids]));
+  const related = (one: number, other: number): boolean =>
+    one === other || ancestorsOf(one, parents).has(other) || ancestorsOf(other, parents).has(one);
+  const cwesOf = new Map(
+    library.countermeasures.map(({ id, references = [] }) => [
+      id,
+      references.filter((reference) => reference.startsWith('cwe:')).map((reference) => Number(reference.slice(4))),
+    ]),
+  );
+  return library.regulations.flatMap(({ mappings = [] }) =>
+    mappings
+      .filter(({ section, strength }) => section.startsWith('CWE-') && strength !== 'supports')
+      .filter(
+        ({ section, countermeasure }) =>
+          !cwesOf.get(countermeasure)?.some((cwe) => related(cwe, Number(section.slice(4)))),
+      )
+      .map(
+        ({ section, countermeasure }) =>
+          `The mapping ${section}–${countermeasure} is more than evidence, and ${countermeasure} refers to no related CWE`,
+      ),
+  );
+};
+
+/** References to cheat sheets name those that OWASP has published. */
+const cheatSheetsExist: Rule = (library) =>
+  [
+    ...library.weaknesses,
+    ...library.countermeasures,
+    ...library.additionalRequirements,
+    ...library.howTos,
+    ...library.threats,
+  ].flatMap(({ id, references = [] }) =>
+    references
+      .filter((reference) => reference.startsWith('owasp-cheatsheet:'))
+      .filter((reference) => !CHEAT_SHEETS.has(reference.slice(17).replace(/_Cheat_Sheet$/, '')))
+      .map((reference) => `${id} refers to ${reference}, which is not in the list of cheat sheets`),
+  );
+
 /** Rules for references of items and for mappings to regulations. */
 export const PROVENANCE_RULES: readonly Rule[] = [
   weaknessTypesExist,
@@ -79,4 +136,6 @@ export const PROVENANCE_RULES: readonly Rule[] = [
   combinedSectionsHaveRequirements,
   mappingsGiveReasons,
   reasonsAreSpecific,
+  mappingsFollowTheHierarchyOfCwe,
+  cheatSheetsExist,
 ];

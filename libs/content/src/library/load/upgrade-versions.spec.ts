@@ -128,7 +128,7 @@ describe('A newer starter library', () => {
           .replace(/title: .*/, `title: Theirs of ${id}`)
           .replace(/tags: \[.*\]/, 'tags: [newly-shipped]')
           .replace(/(text|description): \|\n/, '$1: |\n    Newly shipped.\n')
-          .replace(/(\{id: MC\d+, required: )\[.*?\]/, '$1[A14]')
+          .replace(/(id: MC\d+,?\s+required: )\[.*?\]/, '$1[A14]')
           .replace('tasks_introduced: [T127]', 'tasks_introduced: [T126]'),
       );
     await release();
@@ -185,7 +185,7 @@ describe('A newer starter library', () => {
     const [first] = (await read(at)).match_conditions ?? [];
     await bodyOf(test.api.patch(at, { tags: ['ours'], match_conditions: [{ ...first, required: ['A32'] }] }));
     await edit('countermeasures/authentication.yaml', 'T1', (block) =>
-      block.replace(/tags: \[.*\]/, 'tags: [shipped-again]').replace(/(\{id: MC\d+, required: )\[.*?\]/, '$1[A17]'),
+      block.replace(/tags: \[.*\]/, 'tags: [shipped-again]').replace(/(id: MC\d+,?\s+required: )\[.*?\]/, '$1[A17]'),
     );
     await release();
     expect(await read(at)).toMatchObject({ tags: ['ours'], match_conditions: [{ required: ['A32'] }] });

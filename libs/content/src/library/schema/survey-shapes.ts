@@ -1,6 +1,6 @@
 import { QUESTION_FORMATS } from '#domain/library/survey/question.projection.js';
 import { itemId, name, title } from './item-shapes.js';
-import { list, nullable, object, oneOf, type TypeOf } from './shape.js';
+import { list, nullable, object, objectWith, oneOf, type TypeOf } from './shape.js';
 
 /** An attribute in its file. */
 export const attribute = object({
@@ -38,8 +38,14 @@ export const section = object({
   subsections: list(object({ id: itemId('survey_subsection'), title, questions: list(question) })),
 });
 
-/** When an item applies: answers that must be given, and answers that must not. */
-export const matchCondition = object({ id: itemId('match_condition'), required: answerIds, excluded: answerIds });
+/**
+ * When an item applies: answers that must be given, and answers that must not. `because` is the cause of the risk, for
+ * reviewers; it is not loaded.
+ */
+export const matchCondition = objectWith(
+  { id: itemId('match_condition'), required: answerIds, excluded: answerIds },
+  { because: title },
+);
 
 export type Attribute = TypeOf<typeof attribute>;
 export type Answer = TypeOf<typeof answer>;
