@@ -98,7 +98,7 @@ interface Named {
     await bodyOf(test.api.patch(path, { name: 'Theirs' }));
     await press('Save');
     const conflict = page().getByRole('alert').filter({ hasText: 'Someone else has changed this' });
-    await conflict.getByText('Changed: Name.').waitFor();
+    await conflict.getByText('Name: “Theirs”').waitFor();
     expect(await page().getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Theirs');
     expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'First' });
     await press('Save');

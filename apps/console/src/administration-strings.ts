@@ -20,6 +20,7 @@ export const administrationStrings = {
   unknown: 'It does not exist any more',
   unknownText: 'Someone may have deleted it.',
   savedText: 'Saved.',
+  settings: 'Settings',
   never: 'Never',
 
   name: 'Name',

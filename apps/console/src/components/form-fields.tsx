@@ -1,4 +1,5 @@
 import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { strings } from '../strings.ts';
 import type { Option } from './filters.tsx';
 
 export type FieldValue = string | boolean | readonly string[] | File | null;
@@ -16,6 +17,15 @@ export type Field = Described &
     | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
     | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
   );
+
+/** A value in words. */
+export function inWords(field: Field, value: FieldValue | undefined): string {
+  if (typeof value === 'boolean') return value ? strings.yes : strings.no;
+  const options = 'options' in field ? field.options : [];
+  const nameOf = (one: unknown): unknown => options.find((option) => option.value === one)?.label ?? one;
+  const texts = [value ?? ''].flat().map(nameOf);
+  return strings.quoted(texts.join(', '));
+}
 
 interface FieldProps {
   readonly field: Field;
@@ -56,7 +66,15 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
         />
       );
     case 'file':
-      return <FileInput {...common} value={value instanceof File ? value : null} onChange={onChange} clearable />;
+      return (
+        <FileInput
+          {...common}
+          placeholder={strings.chooseFile}
+          value={value instanceof File ? value : null}
+          onChange={onChange}
+          clearable
+        />
+      );
     case 'words':
       return <TagsInput {...common} value={texts} onChange={onChange} splitChars={[',', ' ']} acceptValueOnBlur />;
     case 'choice':

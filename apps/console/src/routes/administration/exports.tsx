@@ -10,11 +10,11 @@ import {
   isRunning,
 } from '../../api/jobs.ts';
 import { Button, Group, Stack } from '../../components/controls.ts';
+import { choicesOf } from '../../components/filters.tsx';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
 import { JobRow, JobState, PART_OPTIONS, titleOf } from './job-parts.tsx';
-import { choicesOf } from './options.ts';
 
 type ExportFields = {
   readonly type: string;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { isSaved, type Report, savedReportsQuery, starterReportsQuery } from '../../api/reports.ts';
 import { Stack } from '../../components/controls.ts';
-import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { reportStrings } from '../../report-strings.ts';
@@ -12,9 +12,6 @@ import { FirstReports, isFirst } from './first-reports.tsx';
 import { ReportSection } from './report-section.tsx';
 
 const route = getRouteApi('/reports');
-
-const choicesOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 type State = ReturnType<typeof route.useSearch>;
 
@@ -40,7 +37,7 @@ export function Reports() {
   return (
     <Page
       title={strings.reports}
-      count={starters.data && strings.shown(shown.length)}
+      count={saved.data && starters.data && strings.shown(shown.length)}
       filters={
         <Filters>
           <TextFilter value={state.q} onChange={(q) => change({ q })} />
