@@ -2,6 +2,7 @@ import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
 import { makeFinishedExport } from '../support/exports.js';
+import { makeReadyImport } from '../support/imports.js';
 import { makeProject } from '../support/projects.js';
 
 if (!hasBrowser) process.stderr.write(`The administration is not tried in a browser: ${NO_BROWSER}.\n`);
@@ -97,11 +98,11 @@ interface Named {
     await bodyOf(test.api.patch(path, { name: 'Theirs' }));
     await press('Save');
     const conflict = page().getByRole('alert').filter({ hasText: 'Someone else has changed this' });
-    await conflict.getByText('Changed: Name.').waitFor();
+    await conflict.getByText('Name: “Theirs”').waitFor();
     expect(await page().getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Theirs');
     expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'First' });
     await press('Save');
-    await page().getByText('Saved.').waitFor();
+    await page().getByText('Saved.', { exact: true }).waitFor();
     expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'Typed here' });
     await bodyOf(test.api.delete(path), 204);
   }, 90_000);
@@ -186,6 +187,24 @@ interface Named {
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
   }, 90_000);
 
+  it('uploads a file, shows what an import would change, and applies it', async () => {
+    await open('/administration/imports/new');
+    await press('Upload');
+    await page().getByText('Fill this in.').waitFor();
+    const rows = Buffer.from(JSON.stringify({ model: 'standard', rows: [] }));
+    const file = { name: 'standard.json', mimeType: 'application/json', buffer: rows };
+    await page().locator('input[type=file]').setInputFiles(file);
+    await choose('Content of a single file', 'Countermeasures');
+    await press('Upload');
+    await page().waitForURL(/\/imports\/\d+$/);
+    await page().getByRole('region').getByText('Waiting').waitFor();
+    const { id } = await makeReadyImport(test);
+    await page().goto(`${test.origin}/administration/imports/${id}`);
+    await page().getByRole('heading', { name: 'What it changes' }).waitFor();
+    await press('Apply the changes');
+    await page().getByRole('region').getByText('Applying').waitFor();
+  }, 90_000);
+
   it('turns features on and off, and requires scopes and an expiry of tokens', async () => {
     await open('/administration/flags');
     await page().getByRole('switch', { name: 'DECISION_ENGINE' }).click();
@@ -197,7 +216,7 @@ interface Named {
     await press('Save');
     await page().locator('[aria-invalid=true]:focus').fill('90');
     await press('Save');
-    await page().getByText('Saved.').waitFor();
+    await page().getByText('Saved.', { exact: true }).waitFor();
     expect(await bodyOf(test.api.get('/token-policy/'))).toMatchObject({ max_days: 90 });
     await bodyOf(test.api.patch('/token-policy/', { max_days: null }));
   }, 90_000);
@@ -228,12 +247,12 @@ interface Named {
     await open('/administration', exporter.id);
     await page().waitForURL(/\/administration\/exports$/);
     const pages = page().getByRole('navigation', { name: 'Pages of the administration' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Exports']);
+    expect(await pages.allTextContents()).toEqual(['Exports', 'Imports']);
   }, 90_000);
 
   it('is accessible and fits, light and dark, from 360 pixels', async () => {
     const sections = ['groups/new', 'roles', 'roles/UR1', 'identity-providers/new', 'token-policy', 'flags'];
-    const others = ['webhooks/new', 'exports/new', 'activity'];
+    const others = ['webhooks/new', 'exports/new', 'imports/new', 'activity'];
     const user = `users/${test.organization.admin.id}`;
     const paths = ['users', user, 'users/new', ...sections, ...others].map((name) => `/administration/${name}`);
     expect(await faultsOfPages(consoleTest, paths)).toEqual([]);

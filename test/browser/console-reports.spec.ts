@@ -34,6 +34,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     await page().waitForURL(/q=trend/);
     await page().getByRole('searchbox', { name: 'Filter by text' }).fill('nothing has this');
     await page().getByRole('link', { name: 'Remove the filters' }).click();
+    await page().getByRole('region', { name: 'At a glance' }).getByRole('article').nth(2).waitFor();
     await page().getByRole('combobox', { name: 'All reports' }).click();
     await page().getByRole('option', { name: 'Saved reports' }).click();
     await article('Top weaknesses').waitFor({ state: 'detached' });

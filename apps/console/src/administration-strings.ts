@@ -10,6 +10,7 @@ export const administrationStrings = {
     flags: 'Features',
     webhooks: 'Webhooks',
     exports: 'Exports',
+    imports: 'Imports',
     activity: 'Activity',
   },
   notYours: 'There is nothing here that you may manage',
@@ -19,6 +20,7 @@ export const administrationStrings = {
   unknown: 'It does not exist any more',
   unknownText: 'Someone may have deleted it.',
   savedText: 'Saved.',
+  settings: 'Settings',
   never: 'Never',
 
   name: 'Name',
@@ -130,8 +132,10 @@ export const administrationStrings = {
   newExport: 'New export',
   noExports: 'There is no export yet',
   noExportsText: 'An export is a ZIP file with parts of the library.',
-  exportTitle: (format: string, count: number) =>
-    `${format.toUpperCase()}, ${count === 1 ? '1 part' : `${count} parts`}`,
+  jobTitle: (id: number, format: string | null, count: number) =>
+    [String(id), format?.toUpperCase(), count === 0 ? undefined : count === 1 ? '1 part' : `${count} parts`]
+      .filter(Boolean)
+      .join(' · '),
   exportType: 'Content',
   exportTypes: { content: 'All items', template: 'Columns only' },
   fileFormat: 'Format',
@@ -150,6 +154,23 @@ export const administrationStrings = {
     regulation: 'Regulations',
     section: 'Sections',
   },
+  errors: 'Errors',
+  rowOf: (row: number) => `row ${row}`,
+  newImport: 'New import',
+  noImports: 'There is no import yet',
+  noImportsText: 'An import changes the library by files. You see what it would change before it does.',
+  file: 'File',
+  fileHint: 'The ZIP file of an export, or a single CSV, JSON, YAML or XLSX file.',
+  model: 'Content of a single file',
+  modelHint: 'Empty for a ZIP file.',
+  upload: 'Upload',
+  accept: 'Apply the changes',
+  difference: 'What it changes',
+  actions: { created: 'New', updated: 'Changed', deactivated: 'Deactivated' },
+  changesOf: (model: string, counts: Readonly<Record<'created' | 'updated' | 'deactivated' | 'unchanged', number>>) =>
+    `${model}: ${counts.created} new, ${counts.updated} changed, ${counts.deactivated} deactivated, ` +
+    `${counts.unchanged} unchanged`,
+  moreChanges: (count: number) => `And ${count} more.`,
   download: 'Download',
   stop: 'Stop',
   retry: 'Retry',
@@ -164,6 +185,9 @@ export const administrationStrings = {
     delivered: 'Delivered',
     failed: 'Failed',
     cancelled: 'Stopped',
+    generating_diff: 'Comparing',
+    ready_for_review: 'Ready for review',
+    applying_changes: 'Applying',
   },
 
   noActivities: 'Nothing happened that matches the filters',

@@ -1,6 +1,5 @@
 /** The texts of the reports. */
 export const reportStrings = {
-  starter: 'Starter',
   anyKind: 'All reports',
   kinds: { saved: 'Saved reports', starter: 'Starter reports' },
   anyChart: 'Any chart',

@@ -202,9 +202,10 @@ export const strings = {
   unitName: 'Name of the business unit',
   required: 'Fill this in.',
   formConflict: 'Someone else has changed this meanwhile',
-  formConflictText: (labels: readonly string[]) =>
-    `Changed: ${labels.join(', ')}. What you typed is still here, and is not saved. Check it, and save again.`,
+  formConflictText: 'What you typed is still here, and is not saved. Check it, and save again.',
+  quoted: (text: string) => (text === '' ? 'empty' : `“${text}”`),
   leaveForm: 'Leave the form? What you typed is lost.',
+  chooseFile: 'Choose a file',
   copy: 'Copy',
   copied: 'Copied',
   yes: 'Yes',

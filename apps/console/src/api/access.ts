@@ -37,6 +37,7 @@ const SECTIONS = {
   flags: { permission: 'manage_features' },
   webhooks: { flag: 'Webhooks' },
   exports: { permission: 'customize_content' },
+  imports: { permission: 'customize_content' },
   activity: { permission: 'view_all_projects' },
 } as const satisfies Record<string, Requirement>;
 

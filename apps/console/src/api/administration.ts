@@ -100,52 +100,6 @@ export const deliveriesQuery = (webhook: number) =>
 export const redeliver = (webhook: number, id: number) =>
   bodyOf(client.POST('/api/v2/webhooks/{webhook}/deliveries/{id}/redeliver/', { params: { path: { webhook, id } } }));
 
-export const exportsQuery = queryOptions({
-  queryKey: ['exports'],
-  queryFn: ({ signal }) =>
-    bodyOf(client.GET('/api/v2/library/export/', { params: { query: { ordering: ['-id'] } }, signal })),
-  refetchInterval: ({ state }) =>
-    state.data?.results.some(({ status }) => status === 'pending' || status === 'in_progress')
-      ? WATCH_MILLISECONDS
-      : false,
-});
-
-export type ExportInput = Schemas['CreateExport'];
-export type ExportJob = Schemas['ExportJob'];
-
-/** What can be exported. */
-export const CONTENT_MODELS: readonly ExportInput['content_models'][number][] = [
-  'standard',
-  'amendment',
-  'implementation',
-  'weakness',
-  'threat',
-  'threat_framework',
-  'regulation',
-  'regulation_section',
-  'section',
-  'subsection',
-  'question',
-  'subquestion',
-  'answer',
-  'attribute',
-  'profile',
-  'phase',
-  'component',
-  'component_question',
-  'glossary_term',
-  'workflow_prompt',
-  'training_module',
-  'rule_mapping',
-];
-
-export const createExport = (body: ExportInput) => bodyOf(client.POST('/api/v2/library/export/', { body }));
-
-export const changeExport = (id: number, status: Schemas['ChangeExport']['status']) =>
-  bodyOf(client.PATCH('/api/v2/library/export/{id}/', { params: { path: { id } }, body: { status } }));
-
-export const exportAddress = (id: number): string => `${basePath}api/v2/library/export/${id}/file/`;
-
 export interface ActivityFilters {
   readonly q?: string | undefined;
   readonly actor?: number | undefined;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, bodyOf, client } from './client.ts';
+import { ApiError, bodyOf, client, ifUnchanged, taggedBodyOf } from './client.ts';
 import type { components } from './openapi.d.ts';
 
 /** Whose tokens and sessions: the caller's, or another user's. */
@@ -54,11 +54,11 @@ export const endSession = (owner: Owner, id: number) =>
 
 export const tokenPolicyQuery = queryOptions({
   queryKey: ['token-policy'],
-  queryFn: ({ signal }) => bodyOf(client.GET('/api/v2/token-policy/', { signal })),
+  queryFn: ({ signal }) => taggedBodyOf(client.GET('/api/v2/token-policy/', { signal })),
 });
 
-export const changeTokenPolicy = (body: components['schemas']['ChangeTokenPolicy']) =>
-  bodyOf(client.PATCH('/api/v2/token-policy/', { body }));
+export const changeTokenPolicy = (body: components['schemas']['ChangeTokenPolicy'], etag: string) =>
+  taggedBodyOf(client.PATCH('/api/v2/token-policy/', { params: { header: ifUnchanged(etag) }, body }));
 
 /** Changes the caller's password: the present one first confirms the session. */
 export async function changePassword(body: { current_password: string; new_password: string; keep_tokens: boolean }) {

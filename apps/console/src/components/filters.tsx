@@ -53,6 +53,10 @@ export interface Option {
   readonly label: string;
 }
 
+/** Options of values that have a name each. */
+export const choicesOf = (labels: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
 /** A filter by one of several values; the placeholder stands for all of them. */
 export function ChoiceFilter({
   label,

@@ -1,7 +1,8 @@
-import { MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { strings } from '../strings.ts';
 import type { Option } from './filters.tsx';
 
-export type FieldValue = string | boolean | readonly string[];
+export type FieldValue = string | boolean | readonly string[] | File | null;
 
 interface Described {
   readonly label: string;
@@ -12,10 +13,19 @@ interface Described {
 /** What a form asks for, and how. */
 export type Field = Described &
   (
-    | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' }
+    | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' | 'file' }
     | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
     | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
   );
+
+/** A value in words. */
+export function inWords(field: Field, value: FieldValue | undefined): string {
+  if (typeof value === 'boolean') return value ? strings.yes : strings.no;
+  const options = 'options' in field ? field.options : [];
+  const nameOf = (one: unknown): unknown => options.find((option) => option.value === one)?.label ?? one;
+  const texts = [value ?? ''].flat().map(nameOf);
+  return strings.quoted(texts.join(', '));
+}
 
 interface FieldProps {
   readonly field: Field;
@@ -37,7 +47,7 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
   };
   const text = {
     ...common,
-    value: String(value),
+    value: typeof value === 'string' ? value : '',
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange(currentTarget.value),
   };
@@ -55,6 +65,16 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       );
+    case 'file':
+      return (
+        <FileInput
+          {...common}
+          placeholder={strings.chooseFile}
+          value={value instanceof File ? value : null}
+          onChange={onChange}
+          clearable
+        />
+      );
     case 'words':
       return <TagsInput {...common} value={texts} onChange={onChange} splitChars={[',', ' ']} acceptValueOnBlur />;
     case 'choice':
@@ -62,7 +82,7 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
         <Select
           {...common}
           data={[...field.options]}
-          value={value === '' ? null : String(value)}
+          value={text.value === '' ? null : text.value}
           onChange={(chosen) => onChange(chosen ?? '')}
           clearable={!common.required}
           searchable={field.options.length > MAX_SHORT}

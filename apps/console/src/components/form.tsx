@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings.ts';
-import { type Field, type FieldValue, FormField } from './form-fields.tsx';
+import { type Field, type FieldValue, FormField, inWords } from './form-fields.tsx';
 import { useFormValues, type Values } from './form-values.ts';
 import { messageOf } from './states.tsx';
 
@@ -15,7 +15,7 @@ const errorsIn = (error: Error | null): Readonly<Record<string, string>> =>
   (error as { fields?: Readonly<Record<string, string>> } | null)?.fields ?? {};
 
 const isEmpty = (value: FieldValue | undefined): boolean =>
-  (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+  value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
 
 interface FormProps<Fields extends Values, Result> {
   readonly label: string;
@@ -30,11 +30,22 @@ interface FormProps<Fields extends Values, Result> {
 }
 
 /** Says what someone else has changed since the form was opened. What the user typed is kept, but not saved. */
-function Conflict({ labels, onKeepTheirs }: { readonly labels: readonly string[]; readonly onKeepTheirs: () => void }) {
+function Conflict({
+  changes,
+  onKeepTheirs,
+}: {
+  readonly changes: readonly string[];
+  readonly onKeepTheirs: () => void;
+}) {
   return (
     <Alert color="yellow" variant="outline" title={strings.formConflict} role="alert">
       <Stack gap="xs" align="flex-start">
-        {strings.formConflictText(labels)}
+        <ul className="prose">
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+        {strings.formConflictText}
         <Button size="xs" variant="default" onClick={onKeepTheirs}>
           {strings.conflictKeep}
         </Button>
@@ -51,7 +62,7 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
   const { label, fields, initial, submit = strings.save, save, onSaved, currentIn } = props;
   const { values, changed, isChanged, set, markSaved, rebase, revert } = useFormValues(initial);
   const [attempts, setAttempts] = useState(0);
-  const [theirs, setTheirs] = useState<readonly (keyof Fields & string)[]>([]);
+  const [theirs, setTheirs] = useState<readonly string[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const missing = names.filter((name) => fields[name]?.isRequired && isEmpty(values[name]));
@@ -65,7 +76,12 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
     },
     onError: (error) => {
       const current = currentIn?.(error);
-      if (current) setTheirs(rebase(current));
+      if (!current) return;
+      const inSentence = (name: keyof Fields & string): string => {
+        const field = fields[name];
+        return field ? `${field.label}: ${inWords(field, current[name])}` : name;
+      };
+      setTheirs(rebase(current).map(inSentence));
     },
   });
   useEffect(() => {
@@ -104,7 +120,7 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
         })}
         {theirs.length > 0 && (
           <Conflict
-            labels={theirs.map((name) => fields[name]?.label ?? name)}
+            changes={theirs}
             onKeepTheirs={() => {
               revert();
               setTheirs([]);

@@ -89,29 +89,39 @@ export function JobProgress({
   return <Progress value={total === 0 ? 0 : (100 * done) / total} w={140} size="sm" aria-label={label} />;
 }
 
-/**
- * What is marked in a sentence of the API: an emphasized name, or a link to a page of the service. Escaped characters
- * mark nothing.
- */
-const MARK = /\\.|\*((?:\\.|[^*\\])+)\*|\[((?:\\.|[^\]\\])+)\]\((\/[^/)\s][^)\s]*)\)/g;
+/** What has a meaning in a sentence of the API: escaped characters, marks of names and links, and what is between. */
+const TOKEN = /\\[^\w\s]|\]\(|[*[\])\\]|[^*[\])\\]+/g;
 
-const unescaped = (text: string): string => text.replaceAll(/\\([^\w\s])/g, '$1');
+type Place = 'text' | 'name' | 'label' | 'path';
 
-/** A sentence of the API in which names are marked. Everything else is text. */
+const isOwnPath = (path: string): boolean => /^\/(?!\/)/.test(path);
+
+/** A sentence of the API: names are between asterisks, and links lead to pages of the service. All else is text. */
 export function Sentence({ text, base }: { readonly text: string; readonly base: string }) {
   const parts: ReactNode[] = [];
-  let end = 0;
-  for (const { 0: mark, 1: name, 2: label, 3: path, index } of text.matchAll(MARK)) {
-    if (name === undefined && path === undefined) continue;
-    parts.push(unescaped(text.slice(end, index)));
-    end = index + mark.length;
-    if (name !== undefined) parts.push(<strong key={index}>{unescaped(name)}</strong>);
-    else
-      parts.push(
-        <a key={index} className="text-link" href={`${base}${path?.slice(1)}`}>
-          {unescaped(label ?? '')}
-        </a>,
+  let within = 'text' as Place;
+  let read = '';
+  let label = '';
+  const end = (next: Place, part: ReactNode): void => {
+    parts.push(part);
+    within = next;
+    read = '';
+  };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '*' && within === 'text') end('name', read);
+    else if (token === '*' && within === 'name') end('text', <strong key={index}>{read}</strong>);
+    else if (token === '[' && within === 'text') end('label', read);
+    else if (token === '](' && within === 'label') {
+      label = read;
+      end('path', null);
+    } else if (token === ')' && within === 'path') {
+      const link = (
+        <a key={index} className="text-link" href={`${base}${read.slice(1)}`}>
+          {label}
+        </a>
       );
+      end('text', isOwnPath(read) ? link : label);
+    } else read += token.length === 2 && token.startsWith('\\') ? token.slice(1) : token;
   }
-  return [...parts, unescaped(text.slice(end))];
+  return [...parts, read];
 }

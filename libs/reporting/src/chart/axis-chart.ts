@@ -289,7 +289,7 @@ export type AxisChart = keyof typeof KINDS;
 const withoutCounters = (svg: string): string =>
   svg
     .replaceAll(/ class="zr\d+-cls-\d+"/g, '')
-    .replaceAll(/<style >.*?<\/style>/gs, '')
+    .replaceAll(/<style ><!\[CDATA\[[^<]*<\/style>/g, '')
     .replaceAll(/(id="|url\(#)zr\d+-/g, '$1');
 
 /** Draws a bar, column, line or pie chart. */

@@ -6,6 +6,7 @@ import { changePassword, changePreferences } from '../../api/credentials.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { changeUser } from '../../api/users.ts';
 import { SegmentedControl, Stack, Tabs, Text } from '../../components/controls.ts';
+import { choicesOf } from '../../components/filters.tsx';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { nameOf } from '../../components/formats.tsx';
 import { Page } from '../../components/layout.tsx';
@@ -89,7 +90,7 @@ function Password() {
 
 type ColorScheme = ReturnType<typeof useColorScheme>['colorScheme'];
 
-const SCHEMES = Object.entries(strings.schemes).map(([value, label]) => ({ value, label }));
+const SCHEMES = choicesOf(strings.schemes);
 
 /** How the console looks: at once here, and where the user signs in for the first time. */
 function Preferences() {

@@ -8,6 +8,7 @@ import { Exports } from './exports.tsx';
 import { Flags } from './flags.tsx';
 import { Groups } from './groups.tsx';
 import { IdentityProviders } from './identity-providers.tsx';
+import { Imports } from './imports.tsx';
 import { Roles } from './roles.tsx';
 import { TokenPolicy } from './token-policy.tsx';
 import { Users } from './users.tsx';
@@ -22,6 +23,7 @@ const PAGES = {
   flags: Flags,
   webhooks: Webhooks,
   exports: Exports,
+  imports: Imports,
   activity: Activity,
 } as const satisfies Record<AdministrationSection, unknown>;
 

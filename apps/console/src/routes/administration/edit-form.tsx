@@ -18,6 +18,8 @@ interface EditFormProps<Item, Fields extends Values, Key extends QueryKey> {
   readonly concerned: readonly string[];
 }
 
+const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 412;
+
 /** A form for an item that exists. If someone else has changed it meanwhile, it says so, and what was typed is kept. */
 export function EditForm<Item, Fields extends Values, Key extends QueryKey>(props: EditFormProps<Item, Fields, Key>) {
   const { label, query, fields, valuesOf, change, concerned } = props;
@@ -25,10 +27,13 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
   const saved = useSaved(concerned);
   const [count, setCount] = useState(0);
   const item = useQuery(query);
-  const currentIn = (error: Error): Fields | undefined => {
-    if (!(error instanceof ApiError) || error.status !== 412) return undefined;
-    void item.refetch(); // for the tag with which the next attempt is sent
-    return valuesOf(error.current as Item);
+  const save = async (changed: Partial<Fields>, etag: string): Promise<Tagged<Item>> => {
+    try {
+      return await change(changed, etag);
+    } catch (error) {
+      if (isConflict(error)) await item.refetch(); // for the tag of the next attempt
+      throw error;
+    }
   };
   return (
     <Loaded query={item}>
@@ -38,8 +43,8 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
           label={label}
           initial={valuesOf(tagged.item)}
           fields={fields}
-          save={(_values, changed) => change(changed, tagged.etag)}
-          currentIn={currentIn}
+          save={(_values, changed) => save(changed, tagged.etag)}
+          currentIn={(error) => (isConflict(error) ? valuesOf(error.current as Item) : undefined)}
           onSaved={(next) => {
             queries.setQueryData<Tagged<Item>>(query.queryKey, next);
             saved();

@@ -129,7 +129,7 @@ function ProviderDetails({ provider, onClose }: { readonly provider: Provider; r
   return (
     <Tabs defaultValue="provider" keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="provider">{texts.sections['identity-providers']}</Tabs.Tab>
+        <Tabs.Tab value="provider">{texts.settings}</Tabs.Tab>
         <Tabs.Tab value="rules">{texts.rules}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="provider" pt="md">

@@ -13,10 +13,6 @@ export const useGroups = (): Option[] => optionsOf(useQuery(groupsQuery({})).dat
 export const useUsers = (): Option[] =>
   (useQuery(usersQuery({})).data?.results ?? []).map((user) => ({ value: String(user.id), label: nameOf(user) }));
 
-/** Options of values that have a name each. */
-export const choicesOf = (labels: Readonly<Record<string, string>>): Option[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
 /** `manage_users` → `Manage users`. */
 export const inWords = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 

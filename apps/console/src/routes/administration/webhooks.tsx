@@ -106,7 +106,7 @@ function WebhookDetails({ webhook, onClose }: { readonly webhook: Webhook; reado
   return (
     <Tabs defaultValue="settings" keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="settings">{texts.sections.webhooks}</Tabs.Tab>
+        <Tabs.Tab value="settings">{texts.settings}</Tabs.Tab>
         <Tabs.Tab value="deliveries">{texts.deliveries}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="settings" pt="md">

@@ -10,7 +10,6 @@ import {
   reportRowsQuery,
   saveStarterReport,
 } from '../../api/reports.ts';
-import { sessionQuery } from '../../api/session.ts';
 import { AskButton } from '../../components/ask-button.tsx';
 import { ChartImage } from '../../components/chart-image.tsx';
 import { Alert, Button, Group, SegmentedControl, Text } from '../../components/controls.ts';
@@ -21,6 +20,7 @@ import { Empty, Loaded, messageOf } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { reportStrings } from '../../report-strings.ts';
 import { strings } from '../../strings.ts';
+import { useSession } from '../use-session.ts';
 
 const route = getRouteApi('/reports/$report');
 
@@ -52,7 +52,7 @@ function Rows({ report, filter }: { readonly report: Report; readonly filter: st
 function Actions({ report: { id, title } }: { readonly report: Report }) {
   const navigate = route.useNavigate();
   const queries = useQueryClient();
-  const mayEdit = useQuery(sessionQuery).data?.permissions?.includes('edit_custom_reports') ?? false;
+  const mayEdit = useSession().permissions.includes('edit_custom_reports');
   const options = (text: string) => ({
     onSuccess: async () => {
       toast(text);

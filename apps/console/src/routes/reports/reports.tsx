@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { isSaved, type Report, savedReportsQuery, starterReportsQuery } from '../../api/reports.ts';
-import { sessionQuery } from '../../api/session.ts';
-import { SimpleGrid } from '../../components/controls.ts';
-import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { Stack } from '../../components/controls.ts';
+import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { reportStrings } from '../../report-strings.ts';
 import { strings } from '../../strings.ts';
-import { ReportCard } from './report-card.tsx';
+import { useSession } from '../use-session.ts';
+import { FirstReports, isFirst } from './first-reports.tsx';
+import { ReportSection } from './report-section.tsx';
 
 const route = getRouteApi('/reports');
-
-const choicesOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 type State = ReturnType<typeof route.useSearch>;
 
@@ -28,17 +26,18 @@ export function Reports() {
   const navigate = route.useNavigate();
   const saved = useQuery(savedReportsQuery);
   const starters = useQuery(starterReportsQuery);
-  const maySeeAll = useQuery(sessionQuery).data?.permissions?.includes('view_all_projects') ?? false;
+  const maySeeAll = useSession().permissions.includes('view_all_projects');
   const change = (changed: Partial<State>): void =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const runnable = [...(saved.data ?? []), ...(starters.data ?? [])].filter(
     ({ query }) => maySeeAll || query.schema === 'library',
   );
+  const isFiltered = Object.values(state).some((value) => value !== undefined);
   const shown = runnable.filter((report) => matches(report, state));
   return (
     <Page
       title={strings.reports}
-      count={starters.data && strings.shown(shown.length)}
+      count={saved.data && starters.data && strings.shown(shown.length)}
       filters={
         <Filters>
           <TextFilter value={state.q} onChange={(q) => change({ q })} />
@@ -63,11 +62,14 @@ export function Reports() {
             <Loaded query={starters}>
               {() =>
                 shown.length > 0 ? (
-                  <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} p={{ base: 'md', sm: 'lg' }}>
-                    {shown.map((report) => (
-                      <ReportCard key={report.id} report={report} />
-                    ))}
-                  </SimpleGrid>
+                  <Stack p={{ base: 'md', sm: 'lg' }} gap="xl">
+                    {!isFiltered && <FirstReports />}
+                    <ReportSection title={reportStrings.kinds.saved} reports={shown.filter(({ id }) => isSaved(id))} />
+                    <ReportSection
+                      title={reportStrings.kinds.starter}
+                      reports={shown.filter(({ id }) => !isSaved(id) && (isFiltered || !isFirst(id)))}
+                    />
+                  </Stack>
                 ) : runnable.length > 0 ? (
                   <Empty title={reportStrings.noneFound}>
                     <Link to="/reports" search={{}} className="text-link">
