@@ -40,8 +40,9 @@ describe('Write operations', () => {
       const found = sorted(written.map(asExpected));
       if (following) expect(found).toEqual(expect.arrayContaining(sorted(activities)));
       else expect(found).toEqual(sorted(activities));
-      for (const { actor, data, text } of written) {
+      for (const { actor, data, text, source } of written) {
         const keys = Object.keys(data);
+        expect(source).toMatchObject({ address: expect.any(String), request_id: expect.any(String) });
         expect(actor === test.organization.admin.id).toBe(byOthers !== true);
         expect(text.startsWith('*Ada Admin* ')).toBe(byOthers !== true);
         expect(text).toMatch(/^\*.+\* [a-z]+ .*(\*.+\*|project \[.+\])/);

@@ -10,6 +10,7 @@ export interface Activity {
   readonly data: { readonly [key: string]: Json };
   readonly icon: string;
   readonly log_level: string;
+  readonly source: { readonly [key: string]: Json } | null;
 }
 
 /** A page of an activity stream. */

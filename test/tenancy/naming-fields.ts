@@ -38,6 +38,7 @@ const NAMING: Readonly<Record<string, readonly string[]>> = {
   'default_users.id': USERS,
   email: EMAILS,
   'filters.phases': at('/phases'),
+  'group_mappings.business_unit': at('/business-units'),
   'group_mappings.merlon_group': GROUPS,
   'group_mappings.role': at('/global-roles'),
   groups: GROUPS,

@@ -848,9 +848,11 @@ create table "project_member" (
   "project_id" bigint not null,
   "user_id" bigint null,
   "group_id" bigint null,
-  "role" text not null
+  "role" text not null,
+  "identity_provider_id" bigint null
 );
 create index "project_member_group" on "project_member" ("group_id", "project_id");
+create index "project_member_identity_provider" on "project_member" ("identity_provider_id");
 create index "project_member_user" on "project_member" ("user_id", "project_id");
 CREATE UNIQUE INDEX project_member_who ON project_member (project_id, user_id, group_id) NULLS NOT DISTINCT;
 alter table "project_member" add constraint "project_member_check" check (num_nonnulls(user_id, group_id) = 1);
@@ -1221,9 +1223,11 @@ create table "business_unit_member" (
   "business_unit_id" bigint not null,
   "user_id" bigint null,
   "group_id" bigint null,
-  "project_role" text null
+  "project_role" text null,
+  "identity_provider_id" bigint null
 );
 create index "business_unit_member_group" on "business_unit_member" ("group_id");
+create index "business_unit_member_identity_provider" on "business_unit_member" ("identity_provider_id");
 create index "business_unit_member_user" on "business_unit_member" ("user_id");
 CREATE UNIQUE INDEX business_unit_member_who ON business_unit_member (business_unit_id, user_id, group_id, (project_role IS NULL)) NULLS NOT DISTINCT;
 alter table "business_unit_member" add constraint "business_unit_member_check" check (num_nonnulls(user_id, group_id) = 1);
@@ -1287,6 +1291,7 @@ create table "activity" (
   "data" jsonb not null,
   "icon" text not null,
   "log_level" text not null,
+  "source" jsonb null,
   "occurred_at" timestamptz not null default clock_timestamp(),
   "transaction_id" xid8 null
 );
@@ -1703,6 +1708,7 @@ alter table "project_survey_comment" add constraint "project_survey_comment_auth
 alter table "project_member" add constraint "project_member_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
 alter table "project_member" add constraint "project_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 alter table "project_member" add constraint "project_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
+alter table "project_member" add constraint "project_member_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete no action;
 
 alter table "project_draft_answer" add constraint "project_draft_answer_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
 alter table "project_draft_answer" add constraint "project_draft_answer_answer_id_fkey" foreign key ("answer_id") references "survey_answer" ("id") on update no action on delete cascade;
@@ -1775,6 +1781,7 @@ alter table "component_version" add constraint "component_version_answer_id_fkey
 alter table "business_unit_member" add constraint "business_unit_member_business_unit_id_fkey" foreign key ("business_unit_id") references "business_unit" ("id") on update no action on delete cascade;
 alter table "business_unit_member" add constraint "business_unit_member_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 alter table "business_unit_member" add constraint "business_unit_member_group_id_fkey" foreign key ("group_id") references "user_group" ("id") on update no action on delete cascade;
+alter table "business_unit_member" add constraint "business_unit_member_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete no action;
 
 alter table "api_token" add constraint "api_token_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { fromRequest } from '#domain/activity/request-source.js';
 import { ErrorResponse } from './errors/error-response.js';
 import { type Origin, originOf } from './origin.js';
 import type { ApiRequest } from './request.js';
@@ -69,5 +70,5 @@ export const requestContext =
     if (serviceOrigin === undefined)
       return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
     request.origin = serviceOrigin;
-    next();
+    fromRequest({ request_id: request.id, address: request.ip ?? null, credential: null, token: null }, next);
   };

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { index, key, references, timestamp } from '../kernel/schema/columns.js';
 import { ownRows } from '../kernel/schema/policies.js';
+import type { RequestSource } from './request-source.js';
 
 /**
  * An index for a filter of the activity stream, in the order of the stream, so that a page reads little more than its
@@ -27,6 +28,8 @@ export const Activity = defineEntity({
     data: p.json<object>(),
     icon: p.text(),
     logLevel: p.text(),
+    /** The request that caused it; null for jobs and commands. */
+    source: p.json<RequestSource>().nullable(),
     occurredAt: timestamp().defaultRaw('clock_timestamp()'),
     /** Set by a trigger instead of a default, so that restored rows get the id of the restoring transaction. */
     transactionId: p.text().columnType('xid8').nullable().lazy(),

@@ -7,6 +7,7 @@ import { NUMERIC_ID } from '../kernel/item-id.js';
 import { ACTIVITIES, CLAIMS, LOG_LEVELS } from './activities.js';
 import { escapeMarkdown } from './activity.js';
 import { activityFilters, filteredRanges } from './activity.filters.js';
+import { CREDENTIALS } from './request-source.js';
 
 const activityTable = sql.table('activity');
 
@@ -64,6 +65,25 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
           enum: LOG_LEVELS,
           description: '`admin` for actions that only administrators can take.',
         }),
+      },
+      source: {
+        sql: sql`item.source`,
+        schema: schema.nullable(
+          schema.object(
+            {
+              request_id: schema.string({ description: 'The `X-Request-Id` of the response.', example: 'deploy-42' }),
+              address: schema.nullable(schema.string({ description: "The client's address.", example: '192.0.2.7' })),
+              credential: schema.nullable(
+                schema.string({
+                  enum: CREDENTIALS,
+                  description: 'How the caller was authenticated; null for requests without a credential.',
+                }),
+              ),
+              token: schema.nullable(schema.string({ description: "The token's public id.", example: 'Yb3kP0aQ' })),
+            },
+            { description: 'The request that caused it; null for jobs and the command line.' },
+          ),
+        ),
       },
     },
     filters: activityFilters,

@@ -5,6 +5,7 @@ import type { Actor } from '../kernel/actor.js';
 import { authorOf } from '../kernel/operator.js';
 import { domainEvent, raise } from '../kernel/domain-events.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
+import { requestSource } from './request-source.js';
 
 /** An item's public id, and its name at that time. */
 interface NamedItem {
@@ -117,9 +118,11 @@ async function writeActivities(
     icon: ACTIVITIES[activityInput.subject].icon,
     log_level: ACTIVITIES[activityInput.subject].logLevel,
   }));
+  const source = requestSource();
   const { rows: written } = await sql<RecordedActivity>`${prepared}
-    INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level)
-    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, name, text, data, icon, log_level
+    INSERT INTO activity (organization_id, actor_id, source, name, text, data, icon, log_level)
+    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint,
+      ${source ? JSON.stringify(source) : null}::jsonb, name, text, data, icon, log_level
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(name text, text text, data jsonb, icon text,
       log_level text)
     RETURNING id, name`.execute(em.getKysely());

@@ -1,4 +1,9 @@
 import { groupRemoved } from '../access/group/group.events.js';
+import {
+  businessUnitsRequested,
+  mappedRolesEnded,
+  projectRolesMapped,
+} from '../access/identity-provider/mapped-roles.events.js';
 import { organizationCreated } from '../access/organization/organization.events.js';
 import { projectAccessGranted } from '../access/role/grant.events.js';
 import { tokenLimitedToProjects } from '../access/token/token.events.js';
@@ -10,6 +15,7 @@ import { phaseUsesRequested } from '../library/phase/phase.events.js';
 import { assertVisibleProjects } from './project-access/find-project.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';
+import { existingUnits, removeMappedRoles, replaceMappedRoles } from './business-unit/mapped-members.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { removeComponentFromProjects } from './project-content/component-changes.js';
 import { countermeasuresInPhase, removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
@@ -21,6 +27,9 @@ export const projectsSubscriptions = [
   on(organizationCreated, addFirstRiskPolicy),
   on(projectAccessGranted, assertHoldsProjectAccess),
   on(tokenLimitedToProjects, (em, actor, { projects }) => assertVisibleProjects(em, actor, projects)),
+  on(businessUnitsRequested, existingUnits),
+  on(projectRolesMapped, replaceMappedRoles),
+  on(mappedRolesEnded, removeMappedRoles),
   on(groupRemoved, removeGroupFromProjects),
   on(groupRemoved, removeGroupFromUnits),
   on(componentRemoved, removeComponentFromProjects),

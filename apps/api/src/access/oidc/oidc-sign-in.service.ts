@@ -14,6 +14,7 @@ import {
   SignInRejected,
   signInWithProvider,
 } from '#domain/access/identity/provider-sign-in.js';
+import { authenticatedBy } from '#domain/activity/request-source.js';
 import { findActor } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
@@ -121,6 +122,7 @@ export class OidcSignIn {
       const { claims, idToken } = await this.inSlot(provider, () =>
         this.providers.confirm(provider, callback, protectionOf(state, browser)),
       );
+      authenticatedBy('provider');
       const actor = await this.signIn(provider, { claims, invitationHash: attempt.invitationHash }, client);
       return { actor, providerId: provider.id, idToken, returnTo: attempt.returnTo };
     } catch (error) {

@@ -35,6 +35,7 @@ ${inputOf(NEW_PASSWORD)}
 </form>
 <section id="done" tabindex="-1" hidden>
 <p>Done: you are signed in, and this link no longer works.</p>
+<p><a href="./">Open Merlon</a></p>
 </section>`;
 
 const send = pageSender(formScript('invitation', 'auth/invitation/') + PROVIDERS_SCRIPT);

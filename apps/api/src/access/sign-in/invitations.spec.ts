@@ -105,11 +105,12 @@ describe('An invitation', () => {
     expect(await rejectedFields(accept(token))).toEqual(['token']);
   });
 
-  it('has a page whose script sends the secret, and loads nothing from elsewhere', async () => {
+  it('has a page whose script sends the secret, which loads nothing from elsewhere, and a link into the console', async () => {
     const { status, headers, text } = await pageOf(test).get(`${test.origin}/invitation`);
     expect([status, headers['content-security-policy']]).toEqual([200, expect.stringContaining("connect-src 'self'")]);
     expect(text).toContain('auth/invitation/link/');
     expect(text).not.toContain('src=');
+    expect(text).toContain('<a href="./">Open Merlon</a>');
   });
 });
 

@@ -20,7 +20,7 @@ describe('The activity stream', () => {
     expect(stream.results.length).toBeGreaterThan(1);
   });
 
-  it('returns id, name, actor, text, date, data, icon and log_level, in the list and for one activity', async () => {
+  it('returns id, name, actor, text, date, data, icon, log_level and source, in the list and alone', async () => {
     const { id, title } = await makeWeakness(test.api);
     const [activity] = (await streamOf({ page_size: 1 })).results;
     expect(activity).toEqual({
@@ -32,11 +32,17 @@ describe('The activity stream', () => {
       data: { weakness: id, weakness_desc: title },
       icon: 'bug',
       log_level: 'user',
+      source: {
+        request_id: expect.stringMatching(/^[\w-]{36}$/),
+        address: '127.0.0.1',
+        credential: 'token',
+        token: expect.any(String),
+      },
     });
     expect(await bodyOf(test.api.get(`${STREAM_PATH}${activity?.id}/`))).toEqual(activity);
     expect(
       Object.keys(await bodyOf(test.api.get<object>(`${STREAM_PATH}${activity?.id}/`, { exclude: 'data,text' }))),
-    ).toEqual(['id', 'name', 'actor', 'date', 'icon', 'log_level']);
+    ).toEqual(['id', 'name', 'actor', 'date', 'icon', 'log_level', 'source']);
   });
 
   it('keeps the activities of a deleted item', async () => {

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import { authenticatedBy } from '#domain/activity/request-source.js';
 import { type Actor, may } from '#domain/kernel/actor.js';
 import { assertFlag } from '#domain/access/flag/flags.js';
 import { assertInProject } from '#domain/projects/project-access/find-project.js';
@@ -52,6 +53,7 @@ export class AccessGuard implements CanActivate {
     const { actor, token, session } = principal;
     request.actor = actor;
     request.token = token;
+    authenticatedBy(token ? 'token' : session ? 'session' : 'basic', token?.publicId);
     if (session) assertOwnPage(request);
     if (required.session && !session) throw notAuthenticated('This requires a session: sign in with a browser.');
     await this.limit.count(actor, response);

@@ -5,6 +5,7 @@ import { activationsOf } from '../../activity/activations.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { raise } from '../../kernel/domain-events.js';
 import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
@@ -23,11 +24,14 @@ import {
   DEFAULT_CLAIMS,
   DEFAULT_SCOPES,
 } from './identity-provider.rules.js';
+import { businessUnitsRequested, mappedRolesEnded } from './mapped-roles.events.js';
 
 const itemOf = ({ id, name }: Pick<IdentityProvider, 'id' | 'name'>): Pick<ActivityInput, 'id' | 'title'> => ({
   id,
   title: name,
 });
+
+const ONE_TARGET = 'Use two mappings for two targets.';
 
 /** Errors of each mapping: it gives exactly one thing, and that exists. */
 async function mappingErrors(
@@ -38,11 +42,18 @@ async function mappingErrors(
   const named = (field: 'role' | 'merlon_group') => mappings.flatMap((mapping) => mapping[field] ?? []);
   const roles = await findIdentities(em, actor, 'global_role', named('role'));
   const groups = await findIdentities(em, actor, 'user_group', named('merlon_group'));
-  return mappings.map(({ role, merlon_group: group }): FieldErrors => {
-    if (role === undefined && group === undefined) return { role: [REQUIRED] };
-    if (role !== undefined && group !== undefined) return { merlon_group: ['Use two mappings for two targets.'] };
+  const unitIds = mappings.flatMap(({ business_unit: unit }) => unit ?? []);
+  const units = new Set((await raise(em, actor, businessUnitsRequested, unitIds)).flatMap((found) => [...found]));
+  return mappings.map(({ role, merlon_group: group, project_role: projectRole, business_unit: unit }): FieldErrors => {
+    const inProjects = projectRole !== undefined || unit !== undefined;
+    if (role === undefined && group === undefined && !inProjects) return { role: [REQUIRED] };
+    if (role !== undefined && group !== undefined) return { merlon_group: [ONE_TARGET] };
+    if (inProjects && (role ?? group) !== undefined) return { project_role: [ONE_TARGET] };
     if (role !== undefined) return roles.has(role) ? {} : { role: missingMessages(role) };
-    return groups.has(group ?? '') ? {} : { merlon_group: missingMessages(group ?? '') };
+    if (group !== undefined) return groups.has(group) ? {} : { merlon_group: missingMessages(group) };
+    if (projectRole === undefined) return { project_role: [REQUIRED] };
+    if (unit === undefined) return { business_unit: [REQUIRED] };
+    return units.has(unit) ? {} : { business_unit: missingMessages(String(unit)) };
   });
 }
 
@@ -160,14 +171,15 @@ export async function deactivateIdentityProvider(em: EntityManager, actor: Actor
 }
 
 /**
- * Deletes a provider, with what it has given people: links to their accounts there, memberships in groups, and
- * sessions. Throws `NotFound`.
+ * Deletes a provider, with what it has given people: links to their accounts there, memberships in groups,
+ * roles in projects, and sessions. Throws `NotFound`.
  */
 export async function removeIdentityProvider(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const provider = await rowToChange(em, actor, IdentityProvider, id);
   const deletedActivity = { subject: 'identity_provider', verb: 'Deleted', ...itemOf(provider) } as const;
   await removeMappedGroups(em, actor, provider.id);
+  await raise(em, actor, mappedRolesEnded, { providerId: provider.id });
   await em.remove(provider).flush();
   await recordActivity(em, actor, deletedActivity);
 }

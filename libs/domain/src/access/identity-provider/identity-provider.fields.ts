@@ -1,5 +1,15 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { boolean, line, object, objectList, reference, stringList } from '../../kernel/fields/fields.js';
+import {
+  boolean,
+  choice,
+  line,
+  numericReference,
+  object,
+  objectList,
+  reference,
+  stringList,
+} from '../../kernel/fields/fields.js';
+import { PROJECT_ROLES } from '../../kernel/project-role.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import {
   DEFAULT_CLAIMS,
@@ -33,6 +43,12 @@ const groupMappingFields = {
   group: line({ maximum: 500, description: 'A group, as the claim contains it.', example: 'developers' }),
   role: reference('global_role', { optional: true, description: 'A global role for its members.', example: 'UR2' }),
   merlon_group: reference('user_group', { optional: true, description: 'A group for its members.', example: 'G1' }),
+  project_role: choice(PROJECT_ROLES, {
+    optional: true,
+    description: 'A role for its members in all projects of `business_unit`.',
+    example: 'PR4',
+  }),
+  business_unit: numericReference({ optional: true, description: 'For `project_role`.', example: 1 }),
 };
 
 /** What the members of a group of the provider get. */
@@ -103,8 +119,8 @@ export const identityProviderFields = {
     longest: MAX_GROUP_MAPPINGS,
     optional: true,
     description:
-      'What members of groups get: exactly one of `role` and `merlon_group` each. If several roles match, the first ' +
-      'one counts.',
+      'What members of groups get: exactly one of `role`, `merlon_group`, and `project_role` with `business_unit` ' +
+      'each. If several roles match, in the organization or in one business unit, the first one counts.',
   }),
 };
 

@@ -60,6 +60,8 @@ export const identityProviderProjection = projection({
             group: schema.string({ example: 'developers' }),
             role: schema.string({ example: 'UR2' }),
             merlon_group: schema.string({ example: 'G1' }),
+            project_role: schema.string({ example: 'PR4' }),
+            business_unit: schema.integer({ example: 1 }),
           },
           required: ['group'],
         },

@@ -2,10 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import { fullName } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-errors.js';
+import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { equalsIgnoringCase, now, tables } from '../../kernel/tables.js';
 import { replaceMappedGroups } from '../group/mapped-groups.js';
+import type { GroupMapping } from '../identity-provider/identity-provider.fields.js';
+import { type MappedRole, projectRolesMapped } from '../identity-provider/mapped-roles.events.js';
 import type { SignInProvider } from '../identity-provider/sign-in-provider.js';
 import { useInvitation } from '../invitation/invitation.commands.js';
 import { lockAccess } from '../role/authority.js';
@@ -187,6 +190,12 @@ async function acceptInvitation(
 const matchesOf = ({ groupMappings }: SignInProvider, { groups }: ProviderPerson) =>
   groupMappings.filter(({ group }) => groups.has(group));
 
+/** The roles in projects that mappings give. */
+const projectRolesOf = (mappings: readonly GroupMapping[]): MappedRole[] =>
+  mappings.flatMap(({ project_role: role, business_unit: businessUnitId }) =>
+    role === undefined || businessUnitId === undefined ? [] : { role, businessUnitId },
+  );
+
 /**
  * Gives a user the role that their groups map to, unless a person has given them another one. Remembers it as the
  * provider's.
@@ -237,6 +246,7 @@ export async function signInWithProvider(
   const member = { id: identified.id, name: fullName(first_name, last_name) };
   const groups = matched.flatMap(({ merlon_group: group }) => group ?? []);
   await replaceMappedGroups(em, service, member, provider.id, groups);
+  await raise(em, service, projectRolesMapped, { providerId: provider.id, member, roles: projectRolesOf(matched) });
   await tables(em, UserIdentity, User)
     .with('login', (database) =>
       database.updateTable('user_account').set({ last_login_at: now }).where('id', '=', member.id),

@@ -101,21 +101,25 @@ function changedMembers(one: readonly Member[], other: readonly Member[]): Membe
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
   for (const { kind, isDefault, members } of lists) {
     const column = `${kind}_id` as const;
+    const roles = members.map(({ role }) => (isDefault ? role : null));
+    const listed = sql`unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[]) AS listed(id, role)`;
+    // Members that stay keep the provider that has given them their role.
     await tables(em, BusinessUnitMember)
-      .deleteFrom('business_unit_member')
+      .deleteFrom('business_unit_member as m')
       .where('business_unit_id', '=', unitId)
       .where(column, 'is not', null)
       .where('project_role', isDefault ? 'is not' : 'is', null)
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT FROM ${listed}
+          WHERE listed.id = m.${sql.ref(column)} AND listed.role IS NOT DISTINCT FROM m.project_role)`,
+      )
       .execute();
-    const roles = members.map(({ role }) => (isDefault ? role : null));
     await sql`INSERT INTO business_unit_member (business_unit_id, ${sql.ref(column)}, project_role)
-      SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
-      em.getKysely(),
-    );
+      SELECT ${unitId}, * FROM ${listed} ON CONFLICT DO NOTHING`.execute(em.getKysely());
   }
 }
 
-const activityInput = (
+export const unitActivity = (
   verb: ActivityInput['verb'],
   { id, name }: Pick<BusinessUnit, 'id' | 'name'>,
 ): ActivityInput => ({
@@ -139,7 +143,7 @@ export async function createBusinessUnit(em: EntityManager, actor: Actor, input:
   });
   await em.flush();
   await replaceMembers(em, unit.id, lists);
-  await recordActivity(em, actor, activityInput('Created', unit));
+  await recordActivity(em, actor, unitActivity('Created', unit));
   return String(unit.id);
 }
 
@@ -164,7 +168,7 @@ export async function updateBusinessUnit(
   await em.flush();
   await replaceMembers(em, unit.id, lists);
   if (riskPolicyId !== undefined) await refreshProjectsWithoutPolicy(em, actor, { businessUnitId: unit.id });
-  await recordActivity(em, actor, activityInput('Updated', unit));
+  await recordActivity(em, actor, unitActivity('Updated', unit));
 }
 
 /** Removes a group that is about to be deleted, and is locked, from the business units that refer to it. */
@@ -178,7 +182,7 @@ export async function removeGroupFromUnits(em: EntityManager, actor: Actor, grou
     .where('id', 'in', (query) => query.selectFrom('deleted').select('business_unit_id'))
     .returning(['id', 'name'])
     .execute();
-  await recordActivity(em, actor, ...units.map((unit) => activityInput('Updated', unit)));
+  await recordActivity(em, actor, ...units.map((unit) => unitActivity('Updated', unit)));
 }
 
 /** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
@@ -197,7 +201,7 @@ export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: st
         `The business unit still has applications, such as "${application.name}". Delete or move them first.`,
       ],
     });
-  const deletedActivity = activityInput('Deleted', unit);
+  const deletedActivity = unitActivity('Deleted', unit);
   await em.remove(unit).flush();
   await recordActivity(em, actor, deletedActivity);
 }

@@ -6,7 +6,8 @@ import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
 import { hasScope } from '../../kernel/token-scopes.js';
 import { visibleBusinessUnit } from './business-unit-visibility.js';
-import { capabilitiesOf, type ProjectRole } from './project-roles.js';
+import type { ProjectRole } from '../../kernel/project-role.js';
+import { capabilitiesOf } from './project-roles.js';
 import {
   scopeOfActor,
   ownMembership,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
-import { PROJECT_ROLES } from './project-roles.js';
+import { PROJECT_ROLES } from '../../kernel/project-role.js';
 
 /** A member of a business unit. With a role, the member is added to each new project of the unit. */
 export const BusinessUnitMember = defineEntity({
@@ -14,9 +14,12 @@ export const BusinessUnitMember = defineEntity({
     userId: references('user_account', { onDelete: 'cascade' }).nullable(),
     groupId: references('user_group', { onDelete: 'cascade' }).nullable(),
     projectRole: p.enum(PROJECT_ROLES).nullable(),
+    /** The provider whose group gives the role; null if a person has given it. */
+    identityProviderId: references('identity_provider').nullable(),
   },
   indexes: [
     { name: 'business_unit_member_group', properties: ['groupId'] },
+    { name: 'business_unit_member_identity_provider', properties: ['identityProviderId'] },
     { name: 'business_unit_member_user', properties: ['userId'] },
     uniqueIndex(
       'business_unit_member_who',
@@ -37,9 +40,12 @@ export const ProjectMember = defineEntity({
     userId: references('user_account', { onDelete: 'cascade' }).nullable(),
     groupId: references('user_group', { onDelete: 'cascade' }).nullable(),
     role: p.enum(PROJECT_ROLES),
+    /** The provider whose group gives the role; null if a person has given it. */
+    identityProviderId: references('identity_provider').nullable(),
   },
   indexes: [
     { name: 'project_member_group', properties: ['groupId', 'projectId'] },
+    { name: 'project_member_identity_provider', properties: ['identityProviderId'] },
     { name: 'project_member_user', properties: ['userId', 'projectId'] },
     uniqueIndex('project_member_who', 'project_member (project_id, user_id, group_id) NULLS NOT DISTINCT'),
   ],

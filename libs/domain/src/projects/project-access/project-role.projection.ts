@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from './project-roles.js';
+import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { CAPABILITIES, ROLES_IN_PROJECTS } from './project-roles.js';
 
 const ID = /^PR[1-9]\d{0,8}$/;
 

@@ -1,3 +1,5 @@
+import type { ProjectRole } from '../../kernel/project-role.js';
+
 /** What roles allow besides reading. `project` covers its fields and members; `tasks` includes `status`. */
 const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] as const;
 
@@ -7,10 +9,6 @@ type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
 export const CAPABILITIES = ['delete', ...ROLE_CAPABILITIES] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];
-
-export const PROJECT_ROLES = ['PR1', 'PR2', 'PR3', 'PR4', 'PR5'] as const;
-
-export type ProjectRole = (typeof PROJECT_ROLES)[number];
 
 interface RoleDeclaration {
   readonly name: string;

@@ -28,7 +28,7 @@ export async function defaultMembers(em: EntityManager, businessUnitId: number):
     .selectFrom('business_unit_member as m')
     .leftJoin('user_account as u', 'u.id', 'm.user_id')
     .leftJoin('user_group as g', 'g.id', 'm.group_id')
-    .select(['m.project_role as role', 'g.item_id'])
+    .select(['m.project_role as role', 'm.identity_provider_id as providerId', 'g.item_id'])
     .select(sql<Member['kind']>`CASE WHEN m.user_id IS NULL THEN 'group' ELSE 'user' END`.as('kind'))
     .select(sql<number>`coalesce(m.user_id, m.group_id)`.as('id'))
     .select(sql<string>`coalesce(g.name, btrim(u.first_name || ' ' || u.last_name))`.as('name'))

@@ -48,7 +48,8 @@ async function currentMembers(em: EntityManager, project: LocatedProject, kind: 
   }));
 }
 
-function activityInput(
+/** The activity about a member of a project. */
+export function memberActivity(
   change: Change,
   { kind, itemId, name }: Pick<Member, 'kind' | 'itemId' | 'name'>,
   project: LocatedProject,
@@ -80,9 +81,11 @@ export async function replaceProjectMembers(
     .where(column, '=', oneOf(idsToDelete))
     .execute();
   await sql`
-    INSERT INTO project_member (project_id, ${sql.ref(column)}, role) SELECT ${project.id}, * FROM unnest(
-      ${toInsert.map(({ id }) => id)}::bigint[], ${toInsert.map(({ role }) => role)}::text[])`.execute(em.getKysely());
-  const activitiesOf = (change: Change) => (member: Member) => activityInput(change, member, project);
+    INSERT INTO project_member (project_id, ${sql.ref(column)}, role, identity_provider_id)
+    SELECT ${project.id}, * FROM unnest(
+      ${toInsert.map(({ id }) => id)}::bigint[], ${toInsert.map(({ role }) => role)}::text[],
+      ${toInsert.map(({ providerId }) => providerId ?? null)}::bigint[])`.execute(em.getKysely());
+  const activitiesOf = (change: Change) => (member: Member) => memberActivity(change, member, project);
   await recordActivity(
     em,
     actor,
@@ -108,7 +111,7 @@ export async function removeGroupFromProjects(em: EntityManager, actor: Actor, g
     changed.map(({ id }) => id),
   );
   const activities = [...projects.values()].map((project) =>
-    activityInput('removed', { kind: 'group', ...group }, project),
+    memberActivity('removed', { kind: 'group', ...group }, project),
   );
   await recordActivity(em, actor, ...activities);
 }

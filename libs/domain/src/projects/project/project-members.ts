@@ -5,7 +5,7 @@ import { oneOf, tables } from '../../kernel/tables.js';
 import { Group } from '../../access/group/group.entity.js';
 import { User } from '../../access/user/user.entity.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import type { ProjectRole } from '../project-access/project-roles.js';
+import type { ProjectRole } from '../../kernel/project-role.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
 
@@ -17,6 +17,8 @@ export interface Member {
   readonly itemId: string;
   readonly name: string;
   readonly role: ProjectRole;
+  /** The identity provider that gives the role; null or undefined if a person does. */
+  readonly providerId?: number | null;
 }
 
 /** Finds users of the actor's organization by id or by e-mail, ignoring case. */

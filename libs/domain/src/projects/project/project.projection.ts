@@ -9,7 +9,8 @@ import { riskPolicyObject, riskPolicySchema } from '../risk-policy/risk-policy.p
 import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { groupMembers, userMembers } from './project-members.sql.js';
-import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
+import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { CAPABILITIES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
 import { rolesInProject, visibleProject } from '../project-access/project-visibility.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
