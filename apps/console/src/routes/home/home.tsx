@@ -8,7 +8,7 @@ import { Sentence, Tag, Time, WorkProgress } from '../../components/formats.tsx'
 import { Page } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
-import { HomeCharts } from '../reports/home-charts.tsx';
+import { FirstReports } from '../reports/first-reports.tsx';
 import { useSession } from '../use-session.ts';
 
 function Section({
@@ -102,7 +102,7 @@ function Overview({ home }: { readonly home: HomeData }) {
   }));
   return (
     <Stack p={{ base: 'md', sm: 'lg' }} gap="xl" maw={1280}>
-      <HomeCharts />
+      <FirstReports />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={40} verticalSpacing="xl">
         <Stack gap="xl" miw={0}>
           <Section id="home-work" title={strings.myWork}>
