@@ -1,6 +1,6 @@
 /** The made-up company of the demo: its people, and what they build. */
 
-export interface Person {
+interface Person {
   readonly first: string;
   readonly last: string;
   /** A global role. */

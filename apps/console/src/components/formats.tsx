@@ -71,7 +71,7 @@ export function WorkProgress({ counts, width = 110 }: { readonly counts: Counts;
   return (
     <span className="row-side">
       <Progress value={percent} w={width} size="sm" aria-label={strings.progressOf(done, counts.total)} />
-      {strings.shortProgressOf(done, counts.total)}
+      <span className="progress-count">{strings.shortProgressOf(done, counts.total)}</span>
     </span>
   );
 }

@@ -1,4 +1,17 @@
-import { ActionIcon, AppShell, Avatar, Burger, Group, Kbd, Menu, NavLink, Text, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  AppShell,
+  Avatar,
+  Badge,
+  Burger,
+  Group,
+  Kbd,
+  Menu,
+  NavLink,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSearch, IconSun, IconSunMoon } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
@@ -79,9 +92,17 @@ export function Frame(props: FrameProps) {
             <Text fw={700} size="lg" component="span">
               Merlon
             </Text>
-            <Text className="organization" component="span" visibleFrom="xs" truncate maw={200}>
+            <Badge
+              color="gray"
+              variant="light"
+              c="var(--mantine-color-text)"
+              radius="sm"
+              tt="none"
+              maw={200}
+              visibleFrom="xs"
+            >
               {organization}
-            </Text>
+            </Badge>
           </Group>
           <UnstyledButton className="search-button" onClick={onSearch} aria-keyshortcuts="Control+K">
             <IconSearch size={16} />
@@ -92,14 +113,15 @@ export function Frame(props: FrameProps) {
             <SchemeMenu />
             <Menu position="bottom-end">
               <Menu.Target>
-                <UnstyledButton aria-label={strings.account(person.name)}>
-                  <Avatar color="indigo" radius="xl" size={32}>
+                <UnstyledButton title={person.name}>
+                  <VisuallyHidden>{strings.account(person.name)}</VisuallyHidden>
+                  <Avatar color="indigo" radius="xl" size={32} aria-hidden>
                     {initialsOf(person.name)}
                   </Avatar>
                 </UnstyledButton>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Label className="account">{person.email}</Menu.Label>
+                <Menu.Label c="dimmed">{person.email}</Menu.Label>
                 <Menu.Item renderRoot={(rest) => <LinkTo {...rest} to="/account" />}>{strings.myAccount}</Menu.Item>
                 <Menu.Item component="a" href={documentation}>
                   {strings.documentation}
@@ -113,7 +135,7 @@ export function Frame(props: FrameProps) {
       <AppShell.Navbar p="xs" aria-label={strings.navigation}>
         {destinations.map(({ heading, items }) => (
           <div key={heading}>
-            <Text className="nav-heading" size="sm" fw={600} px="sm" pt="sm" pb={4}>
+            <Text c="dimmed" size="sm" fw={600} px="sm" pt="sm" pb={4}>
               {heading}
             </Text>
             {items.map(({ to, label, icon: Icon }) => (

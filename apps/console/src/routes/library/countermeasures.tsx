@@ -39,7 +39,9 @@ export function LibraryCountermeasures() {
         <>
           <Priority value={item.priority} />
           <span className="row-id">{item.id}</span>
-          <span className="row-title">{item.title}</span>
+          <span className="row-title" title={item.title}>
+            {item.title}
+          </span>
           <span className="row-side row-wide">
             {item.tags?.slice(0, MAX_TAGS).map((tag) => (
               <Tag key={tag}>{tag}</Tag>

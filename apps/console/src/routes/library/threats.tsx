@@ -29,7 +29,9 @@ export function Threats() {
       renderRow={(item) => (
         <>
           <span className="row-id">{item.id}</span>
-          <span className="row-title">{item.title}</span>
+          <span className="row-title" title={item.title}>
+            {item.title}
+          </span>
           <span className="row-side row-wide">
             {item.stride.slice(0, 2).map((name) => (
               <Tag key={name}>{name}</Tag>

@@ -31,7 +31,9 @@ export function Weaknesses() {
       renderRow={(item) => (
         <>
           <span className="row-id">{item.id}</span>
-          <span className="row-title">{item.title}</span>
+          <span className="row-title" title={item.title}>
+            {item.title}
+          </span>
           <span className="row-side row-wide">
             {item.cwe.slice(0, 3).map((cwe) => (
               <Tag key={cweOf(cwe)}>{cweOf(cwe)}</Tag>

@@ -57,11 +57,7 @@ export function Projects() {
         {project.survey_dirty && <Tag>{strings.surveyDirty}</Tag>}
         <span className="row-fixed place">{placeOf.get(project.application)}</span>
       </span>
-      {project.task_counts && (
-        <span className="progress-cell">
-          <WorkProgress counts={project.task_counts} width={70} />
-        </span>
-      )}
+      {project.task_counts && <WorkProgress counts={project.task_counts} width={70} />}
     </Link>
   );
   return (

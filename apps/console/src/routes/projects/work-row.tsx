@@ -7,9 +7,13 @@ export function WorkRow({ item, phase }: { readonly item: ListedCountermeasure; 
     <>
       <Priority value={item.priority} />
       <span className="row-id">{item.task_id}</span>
-      <span className="row-title">{item.title}</span>
+      <span className="row-title" title={item.title}>
+        {item.title}
+      </span>
       <span className="row-side row-wide">
-        <span className="row-fixed">{phase}</span>
+        <span className="row-fixed" title={phase}>
+          {phase}
+        </span>
       </span>
       <span className="status-cell">
         <StatusBadge status={item.status as Status} />
