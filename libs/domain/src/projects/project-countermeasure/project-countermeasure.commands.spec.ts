@@ -97,7 +97,7 @@ describe('Changing a countermeasure in a project', () => {
         status_note: 'Not written.',
         title: 'Changed',
         phase: 'X99999',
-        assigned_to: [present.email, gone.email, 'nobody@example.com'],
+        assigned_to: [{ email: present.email }, { email: gone.email }, { email: 'nobody@example.com' }],
       }),
     );
     expect(rejected).toEqual({
