@@ -4,7 +4,7 @@ import {
   type BulkResult,
   updateProjectCountermeasures,
 } from '#domain/projects/project-countermeasure/bulk-change.commands.js';
-import { updateProjectCountermeasure } from '#domain/projects/project-countermeasure/change-countermeasure.js';
+import { updateProjectCountermeasure } from '#domain/projects/project-countermeasure/change.commands.js';
 import {
   addProjectCountermeasure,
   removeProjectCountermeasure,
