@@ -11,7 +11,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
   'libs/content/src/backup/database-form.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
   'libs/domain/src/exchange/job/job.work.ts': 'Tables of jobs.',
-  'libs/domain/src/kernel/item-batch.commands.ts': 'Tables of items without versions; it passes on the others.',
+  'libs/domain/src/kernel/item-rows.ts': 'Tables of items without versions; it passes on the others.',
   'libs/domain/src/kernel/state-machine.ts': 'Tables with a status.',
   'libs/domain/src/library/customization/customization.commands.ts': 'Identities, which take their versions along.',
   'libs/domain/src/library/item-batch/references.ts': 'Tables that connect two kinds.',

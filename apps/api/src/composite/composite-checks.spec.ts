@@ -134,6 +134,8 @@ describe('Validation of a composite request', () => {
     ['a reference_id that is not a string', [{ ...good, reference_id: 5 }]],
     ['a reference_id with characters of the reference syntax', [{ ...good, reference_id: 'a.b' }]],
     ['a reference_id that is too long', [{ ...good, reference_id: 'x'.repeat(101) }]],
+    ['a reference_id of blanks only', [{ ...good, reference_id: ' ' }]],
+    ['a path of blanks only', [get(' ', 'x')]],
     ['a request that is not an object', [good, 'x']],
     ['a request that is null', [null]],
     ['a request that is a list', [[good]]],
@@ -164,6 +166,13 @@ describe('Validation of a composite request', () => {
     'flags/\ud800',
   ])('returns 400 for the path %j, which leaves the API or hides its target', async (path) => {
     expect(await rejected([get(path, 'x')])).toEqual([{ path: [expect.any(String)] }]);
+  });
+
+  it('counts the characters of a reference_id, not their UTF-16 units', async () => {
+    expect(statusesOf(await run([get('flags/', '😀'.repeat(100))]))).toEqual([200]);
+    expect(await rejected([get('flags/', '😀'.repeat(101))])).toEqual([
+      { reference_id: ['Ensure this field has no more than 100 characters.'] },
+    ]);
   });
 
   it('returns 400 for a duplicate reference_id', async () => {

@@ -1,4 +1,6 @@
-import { BLANK, NOT_AN_OBJECT, NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
+import { errorOfValue, type InputOf } from '#domain/kernel/fields/field.js';
+import { checkChoice, NOT_AN_OBJECT } from '#domain/kernel/fields/field-checks.js';
+import { text } from '#domain/kernel/fields/fields.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { isPlain } from '../http/media/ids-for-objects.js';
 
@@ -19,63 +21,46 @@ export interface SubRequest {
   readonly body: unknown;
 }
 
-const FIELDS = new Set(['method', 'path', 'reference_id', 'body']);
-
-/** Returns an error message, or undefined if the value is valid. */
-type Check = (value: unknown) => string | undefined;
-
-const text =
-  (check: (value: string) => string | undefined): Check =>
-  (value) => {
-    if (value === undefined) return REQUIRED;
-    if (value === null) return NOT_NULL;
-    if (typeof value !== 'string') return 'Not a valid string.';
-    if (value === '') return BLANK;
-    return value.isWellFormed() ? check(value) : 'Lone surrogates are not allowed.';
-  };
-
-const checkMethod = text((value) =>
-  METHODS.some((method) => method === value)
-    ? undefined
-    : `"${value}" is not a valid choice. Allowed: ${METHODS.join(', ')}.`,
-);
-
-/** Characters of the reference syntax can't be part of a reference id. */
-const checkReferenceId = text((value) => {
-  if (value.length > MAX_REFERENCE_LENGTH)
-    return `Ensure this field has no more than ${MAX_REFERENCE_LENGTH} characters.`;
-  return /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'Must not contain control characters or any of . [ ] { } @';
-});
-
 const REFERENCE = /@\{[^{}]*\}/g;
 
 /** Paths must lead to the API literally: no dots, backslashes or encoded slashes. */
-const checkPath = text((value) => {
+function pathError(value: string): string | undefined {
   const [plain = ''] = value.replace(REFERENCE, 'x').split('?');
   if (/[\p{Cc}#]/u.test(value)) return 'Control characters and fragments are not allowed.';
   if (/^[a-z][a-z\d+.-]*:|^\/\/|\\|%2f|%5c/i.test(plain))
     return 'Must be a path of this API, with or without /api/v2/.';
   const segments = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
   return segments.some((part) => part === '.' || part === '..') ? 'Must not contain the segments . or ..' : undefined;
-});
+}
+
+/** Characters of the reference syntax can't be part of a reference id. */
+const referenceIdError = (value: string): string | undefined =>
+  /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'Must not contain control characters or any of . [ ] { } @';
+
+/** The fields that are checked before any request is made. The body is checked by its own request. */
+const subRequestFields = {
+  method: text({ validate: (value) => checkChoice(value, METHODS) }),
+  path: text({ validate: pathError }),
+  reference_id: text({ maximum: MAX_REFERENCE_LENGTH, validate: referenceIdError }),
+};
+
+const NAMES = new Set([...Object.keys(subRequestFields), 'body']);
 
 /** The path below `/api/v2/`, whether or not it was written with that prefix. */
 const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
 function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: [NOT_AN_OBJECT] };
-  const { method, path, reference_id: referenceId } = entry;
-  const messages: [string, string | undefined][] = [
-    ['method', checkMethod(method)],
-    ['path', checkPath(path)],
-    [
-      'reference_id',
-      checkReferenceId(referenceId) ??
-        (usedIds.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
-    ],
-  ];
+  const repeated = (name: string): string | undefined => {
+    const id = String(entry[name]);
+    return name === 'reference_id' && usedIds.has(id) ? `"${id}" is used twice.` : undefined;
+  };
+  const messages = Object.entries(subRequestFields).map(([name, field]): [string, string | undefined] => [
+    name,
+    errorOfValue(field, entry[name]) ?? repeated(name),
+  ]);
   if (strict)
-    for (const name of Object.keys(entry)) if (!FIELDS.has(name)) messages.push([name, 'This field is unknown.']);
+    for (const name of Object.keys(entry)) if (!NAMES.has(name)) messages.push([name, 'This field is unknown.']);
   return Object.fromEntries(messages.flatMap(([name, message]) => (message === undefined ? [] : [[name, [message]]])));
 }
 
@@ -98,7 +83,9 @@ export function readSubRequests(
       path,
       reference_id: referenceId,
       body,
-    } = entry as { method: string; path: string; reference_id: string; body?: unknown };
+    } = entry as InputOf<typeof subRequestFields> & {
+      readonly body?: unknown;
+    };
     usedIds.add(referenceId);
     const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
     requests.push(request);

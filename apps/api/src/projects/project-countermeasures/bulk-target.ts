@@ -1,6 +1,6 @@
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import type { BulkTarget } from '#domain/projects/project-countermeasure/bulk-change.commands.js';
-import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
+import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { InvalidParameters } from '#query/errors.js';
 import { parseQuery, type QueryParameters } from '#query/parameters.js';
 import { filtersOf } from '#query/route-scope.js';

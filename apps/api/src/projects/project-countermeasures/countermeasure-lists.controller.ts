@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   countermeasureUpdateProjection,
   ownCountermeasureProjection,
-} from '#domain/projects/project-countermeasure/countermeasure.projection.js';
+} from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import { weaknessCountermeasureProjection } from '#domain/projects/project-countermeasure/weakness-countermeasure.projection.js';
 import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';

@@ -1,4 +1,4 @@
-import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
+import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
 import type { PathItem } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 

@@ -4,7 +4,7 @@ import {
   type BulkResult,
   updateProjectCountermeasures,
 } from '#domain/projects/project-countermeasure/bulk-change.commands.js';
-import { updateProjectCountermeasure } from '#domain/projects/project-countermeasure/change-countermeasure.js';
+import { updateProjectCountermeasure } from '#domain/projects/project-countermeasure/change.commands.js';
 import {
   addProjectCountermeasure,
   removeProjectCountermeasure,
@@ -20,9 +20,6 @@ import type {
   ChangeProjectCountermeasures,
 } from './project-countermeasures.dto.js';
 
-const emailsOf = (assignees: readonly { readonly email: string }[] | undefined) =>
-  assignees && { assigned_to: assignees.map(({ email }) => email) };
-
 @Injectable()
 export class ProjectCountermeasuresService extends ResourceService {
   add(actor: Actor, project: string, input: AddProjectCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
@@ -33,27 +30,19 @@ export class ProjectCountermeasuresService extends ResourceService {
     actor: Actor,
     project: string,
     id: string,
-    { assigned_to: assignees, ...changes }: ChangeProjectCountermeasure,
+    changes: ChangeProjectCountermeasure,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) =>
-      updateProjectCountermeasure(em, actor, project, id, { ...changes, ...emailsOf(assignees) }),
-    );
+    return this.changeAndRead(id, readRequest, (em) => updateProjectCountermeasure(em, actor, project, id, changes));
   }
 
   async updateAll(
     actor: Actor,
     project: string,
-    { changes: { assigned_to: assignees, note, ...changes }, ...target }: ChangeProjectCountermeasures,
+    { changes, ...target }: ChangeProjectCountermeasures,
   ): Promise<BulkResult> {
     const selected = bulkTargetOf(target);
-    return inTransaction(this.em, actor, (em) =>
-      updateProjectCountermeasures(em, actor, project, selected, {
-        ...changes,
-        ...emailsOf(assignees),
-        ...(note !== undefined && { status_note: note }),
-      }),
-    );
+    return inTransaction(this.em, actor, (em) => updateProjectCountermeasures(em, actor, project, selected, changes));
   }
 
   remove(actor: Actor, project: string, id: string): Promise<void> {

@@ -110,6 +110,15 @@ describe('Reading the library', () => {
     ]);
   });
 
+  it('reports invalid entries of a list together with what is wrong with the list', () => {
+    const lists = 'match_conditions: [{id: MC1, required: [A1, A1, B2], excluded: []}]';
+    const text = soundFiles['weaknesses/all.yaml']?.replace('match_conditions: []', lists);
+    expect(problemsOf({ 'weaknesses/all.yaml': text ?? '' })).toEqual([
+      'weaknesses/all.yaml: [0].match_conditions[0].required[2]: must be an id such as A12',
+      'weaknesses/all.yaml: [0].match_conditions[0].required: must not contain duplicates',
+    ]);
+  });
+
   describe('with references and a review date', () => {
     const weaknessWith = (more: string) => ({
       'weaknesses/all.yaml': `${soundFiles['weaknesses/all.yaml'] ?? ''}${more}`,

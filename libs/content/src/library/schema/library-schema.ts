@@ -21,6 +21,7 @@ import { MAPPING_STRENGTHS } from '#domain/library/item-reference/item-reference
 import { readReferenceTables, type ReferenceTables } from '../public-tables/reference-tables.js';
 import {
   boolean,
+  errorsOf,
   integer,
   line,
   list,
@@ -241,7 +242,7 @@ class LibraryReader {
     const text = this.#unread.get(path);
     this.#unread.delete(path);
     const parsed = text === undefined ? { errors: ['is missing'] } : parseYaml(text);
-    const errors = 'errors' in parsed ? parsed.errors : shape.errors(parsed.value, '');
+    const errors = 'errors' in parsed ? parsed.errors : errorsOf(shape, parsed.value);
     this.#errors.push(...errors.map((error) => `${path}: ${error.replace(/^: /, '')}`));
     return ('value' in parsed ? parsed.value : undefined) as T;
   }

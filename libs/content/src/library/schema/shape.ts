@@ -1,19 +1,20 @@
+import { z } from 'zod';
 import { isLonger } from '#domain/kernel/fields/field-checks.js';
 
-/** Validates a value that was read from a file, and reports all errors instead of only the first. */
-export interface Shape<T> {
-  /** The errors, each beginning with its path; empty if the value is a `T`. */
-  readonly errors: (value: unknown, path: string) => string[];
-  /** Never set; it carries the type. */
-  readonly type?: T;
-}
+/** A schema of a value that was read from a file. */
+export type Shape<T> = z.ZodType<T>;
 
 /** The type of valid values. */
-export type TypeOf<S> = S extends Shape<infer T> ? T : never;
+export type TypeOf<S extends z.ZodType> = z.infer<S>;
 
-const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> => ({
-  errors: (value, path) => (holds(value) ? [] : [`${path}: ${sentence}`]),
+/** The error of a value, as the end of the sentence that its path begins. */
+const error = (sentence: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : sentence),
 });
+
+/** A value with one error for all that can be wrong with it. The checks of the list around it still run. */
+const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> =>
+  z.custom<T>(holds, { ...error(sentence), abort: false });
 
 const isText = (value: unknown, maximum: number): value is string =>
   typeof value === 'string' && value !== '' && !isLonger(value, maximum) && value === value.trim();
@@ -47,50 +48,54 @@ export const integer = (minimum: number, maximum: number): Shape<number> =>
     (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
   );
 
-export const boolean: Shape<boolean> = simple('must be true or false', (value) => typeof value === 'boolean');
+export const boolean = z.boolean(error('must be true or false'));
 
 /** One of these texts. */
-export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
-  simple(`must be one of: ${values.join(', ')}`, (value) => values.some((candidate) => candidate === value));
+export const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, error(`must be one of: ${values.join(', ')}`));
 
 /** The same shape, or null. */
-export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
-  errors: (value, path) => (value === null ? [] : shape.errors(value, path)),
-});
+export const nullable = <T>(shape: Shape<T>) => z.nullable(shape);
 
 /** A list; with `distinct`, its entries are scalars without duplicates. */
-export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
-  errors: (value, path) => {
-    if (!Array.isArray(value)) return [`${path}: must be a list`];
-    const entries: readonly unknown[] = value;
-    const errors = entries.flatMap((element, index) => entry.errors(element, `${path}[${index}]`));
-    if (entries.length < minimum) errors.push(`${path}: must have at least ${minimum} entries`);
-    if (distinct && new Set(entries).size < entries.length) errors.push(`${path}: must not contain duplicates`);
-    return errors;
-  },
-});
-
-type Fields = Readonly<Record<string, Shape<unknown>>>;
+export const list = <S extends z.ZodType>(
+  entry: S,
+  { distinct = false, minimum = 0 } = {},
+): Shape<readonly z.infer<S>[]> => {
+  // Also if entries are invalid, so that authors see all errors at once.
+  const when = ({ value }: { readonly value: unknown }): boolean => Array.isArray(value);
+  return z
+    .array(entry, error('must be a list'))
+    .refine((entries) => entries.length >= minimum, { error: `must have at least ${minimum} entries`, when })
+    .refine((entries) => !distinct || new Set(entries).size === entries.length, {
+      error: 'must not contain duplicates',
+      when,
+    });
+};
 
 /** A mapping with exactly these keys. */
-export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> =>
-  objectWith(fields, {});
+export const object = <F extends z.ZodRawShape>(fields: F) => z.strictObject(fields, error('must be a mapping'));
+
+type Optional<F extends z.ZodRawShape> = { readonly [K in keyof F]: z.ZodExactOptional<F[K]> };
 
 /** A mapping with these keys, and others that may be absent. */
-export const objectWith = <F extends Fields, O extends Fields>(
-  fields: F,
-  optional: O,
-): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }> => ({
-  errors: (value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: must be a mapping`];
-    const present = new Map(Object.entries(value));
-    const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
-    const shapes = { ...optional, ...fields };
-    const errors = Object.entries(shapes).flatMap(([key, shape]) => {
-      if (present.has(key)) return shape.errors(present.get(key), below(key));
-      return Object.hasOwn(fields, key) ? [`${below(key)}: is missing`] : [];
-    });
-    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(shapes, key));
-    return [...errors, ...unknown.map((key) => `${below(key)}: is unknown`)];
-  },
-});
+export const objectWith = <F extends z.ZodRawShape, O extends z.ZodRawShape>(fields: F, optional: O) => {
+  const optionalFields = Object.fromEntries(
+    Object.entries(optional).map(([key, shape]) => [key, z.exactOptional(shape)]),
+  ) as Optional<O>;
+  return object({ ...optionalFields, ...fields });
+};
+
+const pathOf = (keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`;
+    return path === '' ? String(key) : `${path}.${String(key)}`;
+  }, '');
+
+/** All errors of a value, each beginning with its path; empty if it is valid. */
+export const errorsOf = (shape: z.ZodType, value: unknown): string[] =>
+  (shape.safeParse(value).error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: is unknown`)
+      : [`${pathOf(issue.path)}: ${issue.message}`],
+  );

@@ -5,7 +5,7 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { repeatedId, usedId } from '../../kernel/fields/field-checks.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { findAndLockIdentities } from '../../kernel/find-identities.js';
-import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
+import { type ItemTable, writeParts } from '../../kernel/item-rows.js';
 import { isCustomId, numberOf } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import type { ItemCommand, ItemForm, ResolvedItem } from '../item-batch/item-form.js';

@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import type { ColumnValue } from '../../kernel/item-rows.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';

@@ -3,7 +3,7 @@ import type { ActivitySubject } from '../../activity/activities.js';
 import type { ActivityInput } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { DomainError, FieldErrors } from '../../kernel/domain-errors.js';
-import type { ChangedItem, ColumnValue, ItemTable } from '../../kernel/item-batch.commands.js';
+import type { ChangedItem, ColumnValue, ItemTable } from '../../kernel/item-rows.js';
 import type { Kind } from '../../kernel/item-id.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
 import type { ConditionOfFile } from '../match-condition/match-condition.commands.js';

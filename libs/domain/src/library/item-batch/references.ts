@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
-import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import type { ColumnValue } from '../../kernel/item-rows.js';
 import type { Kind } from '../../kernel/item-id.js';
 
 /** A field that references items of a kind: one by its public id, none by null, or a list of them. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type DomainError, type FieldErrors, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { columnTypes } from '../../kernel/item-batch.commands.js';
+import { columnTypes } from '../../kernel/item-rows.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { isCustomizable } from '../customization/customization.sql.js';

@@ -10,7 +10,7 @@ import {
   insertItems,
   type NewItem,
   writtenColumns,
-} from '../../kernel/item-batch.commands.js';
+} from '../../kernel/item-rows.js';
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';

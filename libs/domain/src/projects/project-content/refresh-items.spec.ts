@@ -7,7 +7,7 @@ import { createApplication } from '../application/application.commands.js';
 import { createBusinessUnit } from '../business-unit/business-unit.commands.js';
 import { createProject } from '../project/project.commands.js';
 import { createAnalysisNote } from '../project-countermeasure/analysis-note.commands.js';
-import { updateProjectCountermeasure } from '../project-countermeasure/change-countermeasure.js';
+import { updateProjectCountermeasure } from '../project-countermeasure/change.commands.js';
 import { createNote } from '../project-countermeasure/note.commands.js';
 import { addProjectCountermeasure } from '../project-countermeasure/project-countermeasure.commands.js';
 import { refreshProjects } from './refresh-project.js';

@@ -6,15 +6,14 @@ import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { MAX_BULK_CHANGES } from './bulk-change.rules.js';
-import { changeCountermeasures, type ProjectCountermeasureChanges } from './change-countermeasure.js';
-import { projectCountermeasureProjection } from './countermeasure.projection.js';
+import { changeCountermeasures } from './change.commands.js';
+import { projectCountermeasureProjection } from './project-countermeasure.projection.js';
 import { findCountermeasures, type FoundCountermeasure } from './find-countermeasure.js';
+import type { BulkChanges } from './project-countermeasure.fields.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 
 /** The countermeasures to change: by public id, or those that a filtered list contains. */
 export type BulkTarget = { readonly ids: readonly string[] } | { readonly filter: ParsedQuery };
-
-export type BulkChanges = Pick<ProjectCountermeasureChanges, 'status' | 'status_note' | 'assigned_to' | 'tags'>;
 
 interface RejectedItem {
   readonly id: string;
@@ -85,14 +84,19 @@ export async function updateProjectCountermeasures(
   actor: Actor,
   projectId: string,
   target: BulkTarget,
-  changes: BulkChanges,
+  { note, ...changes }: BulkChanges,
 ): Promise<BulkResult> {
   const project = await projectToChange(em, actor, projectId, 'status');
   const { found, missing } =
     'ids' in target
       ? await findByIds(em, actor, project, target.ids)
       : await findByFilter(em, actor, project, target.filter);
-  const { changed, rejected } = await withinChanges(changeCountermeasures(em, actor, project, found, changes));
+  const { changed, rejected } = await withinChanges(
+    changeCountermeasures(em, actor, project, found, {
+      ...changes,
+      ...(note !== undefined && { status_note: note }),
+    }),
+  );
   return {
     changed,
     unchanged: found.length - changed - rejected.size,

@@ -5,7 +5,7 @@ import { createCountermeasures } from '../../library/countermeasure/countermeasu
 import { createApplication } from '../application/application.commands.js';
 import { createBusinessUnit } from '../business-unit/business-unit.commands.js';
 import { createProject } from '../project/project.commands.js';
-import { updateProjectCountermeasure } from './change-countermeasure.js';
+import { updateProjectCountermeasure } from './change.commands.js';
 import { addProjectCountermeasure, removeProjectCountermeasure } from './project-countermeasure.commands.js';
 
 const domain = useDomain();
@@ -97,7 +97,7 @@ describe('Changing a countermeasure in a project', () => {
         status_note: 'Not written.',
         title: 'Changed',
         phase: 'X99999',
-        assigned_to: [present.email, gone.email, 'nobody@example.com'],
+        assigned_to: [{ email: present.email }, { email: gone.email }, { email: 'nobody@example.com' }],
       }),
     );
     expect(rejected).toEqual({

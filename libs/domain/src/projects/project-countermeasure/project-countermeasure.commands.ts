@@ -1,8 +1,8 @@
-import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
+import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { CountermeasureVersion } from '../../library/countermeasure/countermeasure.entity.js';
@@ -12,32 +12,21 @@ import { Project } from '../project-access/project.entity.js';
 import { ProjectComponent } from '../project-component/project-component.entity.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
-import { type FieldErrors, Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { findCountermeasure, countermeasureActivity } from './find-countermeasure.js';
 import { ProjectCountermeasure } from './project-countermeasure.entity.js';
+import { type NewProjectCountermeasure, type OwnFields, ownFields } from './project-countermeasure.fields.js';
 import { resolvePhase } from './references.js';
 
-/** The input to add a countermeasure: the id of a library countermeasure, or the fields of a project-specific one. */
-export interface NewProjectCountermeasure {
-  readonly task_id?: string;
-  readonly title?: string;
-  readonly text?: string;
-  readonly phase?: string;
-  readonly priority?: number;
-}
-
-const OWN_FIELDS = ['title', 'text', 'phase', 'priority'] as const;
-
-type OwnFields = Required<Pick<NewProjectCountermeasure, (typeof OWN_FIELDS)[number]>>;
+const OWN_FIELDS = Object.keys(ownFields) as (keyof OwnFields)[];
 
 /** The fields of a project-specific countermeasure, all of which are required. Throws `Invalid`. */
 function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   const { title, text, phase, priority } = input;
   if (title !== undefined && text !== undefined && phase !== undefined && priority !== undefined)
     return { title, text, phase, priority };
-  const errors: FieldErrors = {};
-  for (const field of OWN_FIELDS) if (input[field] === undefined) errors[field] = [REQUIRED];
-  throw new Invalid(errors);
+  const missing = OWN_FIELDS.filter((name) => input[name] === undefined);
+  throw new Invalid(Object.fromEntries(missing.map((name) => [name, [REQUIRED]])));
 }
 
 /** Refreshes a project after a change; if it is locked against library changes, only its compliance. */

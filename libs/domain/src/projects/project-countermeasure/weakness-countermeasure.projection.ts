@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { projectCountermeasureDeclaration as shared, riskRelevant } from './countermeasure.projection.js';
+import { projectCountermeasureDeclaration as shared, riskRelevant } from './project-countermeasure.projection.js';
 import { projectCountermeasures } from './project-countermeasure.sql.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';

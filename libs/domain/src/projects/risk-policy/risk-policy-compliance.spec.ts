@@ -5,7 +5,7 @@ import { createApplication, updateApplication } from '../application/application
 import { createBusinessUnit, updateBusinessUnit } from '../business-unit/business-unit.commands.js';
 import { createProject, updateProject } from '../project/project.commands.js';
 import { createAnalysisNote, updateAnalysisNote } from '../project-countermeasure/analysis-note.commands.js';
-import { updateProjectCountermeasure } from '../project-countermeasure/change-countermeasure.js';
+import { updateProjectCountermeasure } from '../project-countermeasure/change.commands.js';
 import {
   addProjectCountermeasure,
   removeProjectCountermeasure,

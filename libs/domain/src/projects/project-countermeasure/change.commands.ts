@@ -10,28 +10,11 @@ import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { ErrorCollector, type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { findCountermeasure, type FoundCountermeasure, countermeasureActivity } from './find-countermeasure.js';
 import { ProjectCountermeasure } from './project-countermeasure.entity.js';
+import type { ProjectCountermeasureChanges } from './project-countermeasure.fields.js';
 import { ProjectCountermeasureAssignee } from './project-countermeasure-part.entity.js';
 import { insertNotes } from './note.commands.js';
 import { type Assignee, resolveAssignees, resolvePhase, resolveStatus } from './references.js';
 import { userItemId } from '../../kernel/item-id.js';
-
-/** Changes of a countermeasure of a project, as sent by a client. */
-export interface ProjectCountermeasureChanges {
-  /** The id, meaning or name of a status. */
-  readonly status?: string;
-  /** Added as a note. */
-  readonly status_note?: string;
-  readonly accepted?: boolean;
-  readonly artifact_proxy?: string;
-  /** The e-mail addresses of all assignees. */
-  readonly assigned_to?: readonly string[];
-  readonly tags?: readonly string[];
-  /** Only for project-specific countermeasures. */
-  readonly title?: string;
-  readonly text?: string;
-  readonly phase?: string;
-  readonly priority?: number;
-}
 
 /** The changes that apply: the content of library countermeasures is read-only here. */
 function editableChanges(
@@ -86,10 +69,11 @@ async function resolveReferences(
   changes: ProjectCountermeasureChanges,
   countermeasures: readonly FoundCountermeasure[],
 ) {
-  const { status, assigned_to: emails, phase } = changes;
+  const { status, assigned_to: users, phase } = changes;
   const identities = countermeasures.map(({ identity }) => identity);
   const errors = new ErrorCollector();
   const next = status === undefined ? undefined : await errors.collect(resolveStatus(em, status));
+  const emails = users?.map(({ email }) => email);
   const assignees = emails && (await errors.collect(resolveAssignees(em, actor, emails, identities)));
   const phaseId = phase === undefined ? undefined : await errors.collect(resolvePhase(em, actor, phase));
   errors.throwIfAny();
@@ -149,7 +133,7 @@ export async function changeCountermeasures(
   const accepted = countermeasures.filter(({ identity }) => !assignees?.rejected.has(identity));
   const identities = accepted.map(({ identity }) => identity);
   const assignments = assignees && (await replaceAssignees(em, identities, assignees.users));
-  const { tags, assigned_to: _emails, phase: _phase, ...columnChanges } = fieldChanges;
+  const { tags, assigned_to: _users, phase: _phase, ...columnChanges } = fieldChanges;
   const columns = {
     ...columnChanges,
     ...(tags && { tags: cleanTexts(tags) }),

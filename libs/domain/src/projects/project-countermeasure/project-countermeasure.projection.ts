@@ -12,7 +12,7 @@ import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
 import { projectObject } from '../project-access/project-object.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { assigneeObject, assigneeSchema } from './assignee.sql.js';
-import { countermeasureFacets } from './countermeasure.facets.js';
+import { countermeasureFacets } from './project-countermeasure.facets.js';
 import { inclusionReasonField } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
