@@ -8,8 +8,10 @@ import { createInterface } from 'node:readline';
 import { freePort } from './free-port.js';
 import { programInPath } from './programs.js';
 
+const ruby = programInPath('ruby');
+
 /** Whether Redmine of Debian is installed: the packages `redmine` and `redmine-sqlite`. */
-export const hasRedmine = programInPath('ruby') !== undefined && existsSync('/usr/share/redmine/config/environment.rb');
+export const hasRedmine = ruby !== undefined && existsSync('/usr/share/redmine/config/environment.rb');
 
 /** A real Redmine with its own database, and the projects `shop` (with issues) and `docs` (without). */
 export interface Redmine {
@@ -21,9 +23,10 @@ export interface Redmine {
 
 /** Starts Redmine on an empty database. This takes about ten seconds of a processor. */
 export async function startRedmine(): Promise<Redmine> {
+  if (ruby === undefined) throw new Error('Ruby is not installed.');
   const folder = await mkdtemp(path.join(tmpdir(), 'merlon-redmine-'));
   const port = await freePort();
-  const server = spawn('ruby', [path.join(import.meta.dirname, 'redmine.rb'), String(port)], {
+  const server = spawn(ruby, [path.join(import.meta.dirname, 'redmine.rb'), String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],
