@@ -95,6 +95,13 @@ module.exports = {
       to: { path: '^libs/(?!files/|platform/)' },
     },
     {
+      name: 'trackers-know-no-domain',
+      comment: 'What is particular to one issue tracker is about its API; what is sent to it is decided elsewhere.',
+      severity: 'error',
+      from: { path: '^libs/trackers/' },
+      to: { path: '^libs/(?!trackers/|platform/)' },
+    },
+    {
       name: 'reporting-knows-no-content',
       comment:
         'The analytic model reads the reporting views. It needs the writers of libs/files, and no library content.',

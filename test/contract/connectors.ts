@@ -7,7 +7,7 @@ import { byField, byText, type Resource } from './table.js';
 
 const SYSTEMS: Readonly<Record<string, readonly string[]>> = {
   '/connectors/analysis/': ['sonarqube', 'checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'],
-  '/connectors/issue-tracker/': ['jira', 'github', 'gitlab', 'azure_devops', 'servicenow'],
+  '/connectors/issue-tracker/': ['jira', 'github', 'gitlab', 'azure_devops', 'redmine'],
 };
 
 const connectors = CONNECTOR_PATHS.map(([path, system]): Resource => ({

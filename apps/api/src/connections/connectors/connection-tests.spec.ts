@@ -149,16 +149,24 @@ describe('A connection test by a user who is not a super-user', () => {
 });
 
 describe('A connection test', () => {
-  it.each([
-    ...['checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'].map((id) => [ANALYSIS, id]),
-    ...['jira', 'github', 'gitlab', 'azure_devops', 'servicenow'].map((id) => [TRACKER, id]),
-  ] as [string, string][])('reports at %s that %s is not supported yet', async (path, id) => {
-    expect(await bodyOf(test.api.post(path, { system: { id }, params: { token: 'x' } }))).toEqual({
-      success: false,
-      error: expect.stringMatching(/ is not supported yet$/),
-    });
-    expect(await bodyOf(test.api.post(path, { system: { id } }))).toMatchObject({ success: false });
-  });
+  it.each(['checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'])(
+    'reports that analysis by %s is not supported yet',
+    async (id) => {
+      expect(await bodyOf(test.api.post(ANALYSIS, { system: { id }, params: { token: 'x' } }))).toEqual({
+        success: false,
+        error: expect.stringMatching(/ is not supported yet$/),
+      });
+      expect(await bodyOf(test.api.post(ANALYSIS, { system: { id } }))).toMatchObject({ success: false });
+    },
+  );
+
+  it.each(['jira', 'github', 'gitlab', 'azure_devops', 'redmine'])(
+    'fails for %s without a URL and a token',
+    async (id) => {
+      for (const params of [{ token: 'x' }, undefined])
+        expect(await bodyOf(test.api.post(TRACKER, { system: { id }, params }))).toMatchObject({ success: false });
+    },
+  );
 
   it.each([ANALYSIS, TRACKER])('requires at %s that system is an object with a known id', async (path) => {
     for (const system of ['sonarqube', 'jira', 7, []])

@@ -1,16 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from '#platform/configuration.js';
 import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
+import { jsonObjectOf } from '#platform/outbound/json-object.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
+import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
+import { checkTracker } from '#trackers/check-tracker.js';
+import type { Tracker } from '#trackers/tracker.js';
+import { TRACKERS } from '#trackers/trackers.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import {
+  ANALYSIS_SYSTEMS,
   type ConnectorKind,
   type ConnectorParams,
   omitUnsetParams,
   paramsErrors,
   SONARQUBE,
-  systemName,
 } from './connector.rules.js';
 
 /** The result of a connection test. */
@@ -19,8 +24,11 @@ export interface ConnectionResult {
   readonly error: string | null;
 }
 
-/** Longer responses are cut off: the two that are requested are short. */
-const MAX_RESPONSE_BYTES = 10_000;
+/** Longer responses of SonarQube are cut off: the two that are requested are short. */
+const MAX_SONARQUBE_BYTES = 10_000;
+
+/** Longer responses of trackers are cut off: a project of Jira lists its versions and components. */
+const MAX_TRACKER_BYTES = 1_000_000;
 
 const STATUS_PATH = '/api/system/status';
 const CREDENTIALS_PATH = '/api/authentication/validate';
@@ -31,38 +39,37 @@ const STATUS_WORD = /^[A-Z_]{1,40}$/;
 /** Shown to users who must not learn which addresses and ports respond. */
 const UNREACHABLE = 'SonarQube is not reachable. Super-users can test the connection to see why.';
 
-/** The server that responded is not recognizably SonarQube. The message may be shown to super-users. */
-class UnrecognizedServer extends Error {}
+/** A parameter that is a text which is not blank. */
+function textOf(params: ConnectorParams, name: string): string | undefined {
+  const value = params[name];
+  return typeof value === 'string' ? value.trim() || undefined : undefined;
+}
+
+const withoutSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
-/** A member of a JSON object in a response, or undefined. No other part of a response is ever shown. */
-function memberOf({ text }: OutboundResponse, name: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Tests whether tools can be reached. It changes nothing, here or there. */
 export class ConnectionTester {
-  private readonly client: OutboundClient;
+  private readonly sonarQubeClient: OutboundClient;
+  private readonly trackerClient: OutboundClient;
   private readonly timeoutMilliseconds: number;
 
   constructor(configuration: Configuration) {
     this.timeoutMilliseconds = configuration.connectionTimeoutSeconds * 1000;
-    this.client = new OutboundClient({
-      allowPrivate: configuration.connectionAllowPrivate,
-      schemes: ['https:', 'http:'],
-      timeoutMilliseconds: this.timeoutMilliseconds,
-      maximumResponseBytes: MAX_RESPONSE_BYTES,
-    });
+    const clientFor = (maximumResponseBytes: number): OutboundClient =>
+      new OutboundClient({
+        allowPrivate: configuration.connectionAllowPrivate,
+        schemes: ['https:', 'http:'],
+        timeoutMilliseconds: this.timeoutMilliseconds,
+        maximumResponseBytes,
+      });
+    this.sonarQubeClient = clientFor(MAX_SONARQUBE_BYTES);
+    this.trackerClient = clientFor(MAX_TRACKER_BYTES);
   }
 
   /**
-   * Tests whether a system can be reached with these parameters. Everyone sees what SonarQube itself responds, but only
+   * Tests whether a system can be reached with these parameters. Everyone sees what the system itself responds, but only
    * super-users see why it was not reached. Neither the text nor the duration of the test reveals that to others:
    * otherwise anyone who may test connections could scan hosts and ports.
    *
@@ -72,24 +79,52 @@ export class ConnectionTester {
     const params = omitUnsetParams(input);
     const errors = paramsErrors(system, params);
     if (errors) throw new Invalid({ params: errors });
-    if (system !== SONARQUBE) return failure(`${systemName(kind, system)} is not supported yet`);
+    const tracker = kind === 'issue_tracker' ? TRACKERS[system] : undefined;
+    if (tracker) return this.testTracker(actor, tracker, params);
+    if (system !== SONARQUBE) return failure(`${ANALYSIS_SYSTEMS[system]} is not supported yet`);
+    return this.reveal(actor, 'SonarQube could not be reached.', UNREACHABLE, () =>
+      this.checkSonarQube(String(params['url']), String(params['token'])),
+    );
+  }
+
+  /** Returns the result of a check. If the system was not reached, only super-users see why. */
+  private async reveal(
+    actor: Actor,
+    notReached: string,
+    unreachable: string,
+    check: () => Promise<ConnectionResult>,
+  ): Promise<ConnectionResult> {
     const startedAt = performance.now();
     try {
-      return await this.checkSonarQube(String(params['url']), String(params['token']));
+      return await check();
     } catch (error) {
       if (!(error instanceof OutboundFailure || error instanceof UnrecognizedServer)) throw error;
-      if (actor.isSuperUser) return failure(`SonarQube could not be reached. ${error.message}`);
+      if (actor.isSuperUser) return failure(`${notReached} ${error.message}`);
       await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - startedAt), 0));
-      return failure(UNREACHABLE);
+      return failure(unreachable);
     }
   }
 
+  private async testTracker(actor: Actor, tracker: Tracker, params: ConnectorParams): Promise<ConnectionResult> {
+    const url = textOf(params, 'url');
+    const token = textOf(params, 'token');
+    const { name } = tracker;
+    if (url === undefined || token === undefined)
+      return failure(`The test needs the \`url\` and a \`token\` of ${name}.`);
+    const access = { url: withoutSlashes(url), token, email: textOf(params, 'email') };
+    const unusable = `${name} is not reachable, or does not accept the token. Super-users can test it to see why.`;
+    return this.reveal(actor, `${name} could not be used.`, unusable, async () => {
+      const error = await checkTracker(this.trackerClient, tracker, access, textOf(params, 'project_key'));
+      return { success: error === undefined, error: error ?? null };
+    });
+  }
+
   private async checkSonarQube(url: string, token: string): Promise<ConnectionResult> {
-    const base = url.replace(/(?<!\/)\/+$/, '');
+    const base = withoutSlashes(url);
     // Every release of SonarQube accepts a token as the user name, without a password.
     const authorization = `Basic ${Buffer.from(`${token.trim()}:`).toString('base64')}`;
     const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundResponse> =>
-      this.client.send({
+      this.sonarQubeClient.send({
         method: 'GET',
         url: base + path,
         headers: { Accept: 'application/json', 'User-Agent': 'Merlon', ...headers },
@@ -106,7 +141,7 @@ export class ConnectionTester {
 /** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
 function statusError(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status !== 200) throw new UnrecognizedServer(`Its host returned ${response.status} for ${STATUS_PATH}.`);
-  const status = memberOf(response, 'status');
+  const status = jsonObjectOf(response)['status'];
   if (status === 'UP') return undefined;
   if (typeof status === 'string' && STATUS_WORD.test(status))
     return failure(`SonarQube is not ready: its status is ${status}.`);
@@ -116,7 +151,7 @@ function statusError(response: OutboundResponse): ConnectionResult | undefined {
 function credentialsError(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
   if (response.status !== 200) return failure(`SonarQube returned ${response.status} for ${CREDENTIALS_PATH}.`);
-  const valid = memberOf(response, 'valid');
+  const valid = jsonObjectOf(response)['valid'];
   if (valid === true) return undefined;
   if (valid === false) return failure('SonarQube does not accept the token.');
   return failure(`The response for ${CREDENTIALS_PATH} is not from SonarQube.`);

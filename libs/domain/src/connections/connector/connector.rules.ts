@@ -1,36 +1,25 @@
+import { TRACKERS } from '#trackers/trackers.js';
 import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 
-/** Display names of the supported systems, by id. */
-export const CONNECTOR_SYSTEMS = {
-  /** Tools that verify countermeasures. */
-  analysis: {
-    appscan: 'AppScan',
-    checkmarx: 'Checkmarx',
-    fortify: 'Fortify',
-    github: 'GitHub',
-    semgrep: 'Semgrep',
-    snyk: 'Snyk',
-    sonarqube: 'SonarQube',
-    veracode: 'Veracode',
-  },
-  issue_tracker: {
-    azure_devops: 'Azure DevOps',
-    github: 'GitHub',
-    gitlab: 'GitLab',
-    jira: 'Jira',
-    servicenow: 'ServiceNow',
-  },
-} as const;
+export type ConnectorKind = 'analysis' | 'issue_tracker';
 
-export type ConnectorKind = keyof typeof CONNECTOR_SYSTEMS;
+/** Display names of tools that verify countermeasures, by id. */
+export const ANALYSIS_SYSTEMS: Readonly<Record<string, string>> = {
+  appscan: 'AppScan',
+  checkmarx: 'Checkmarx',
+  fortify: 'Fortify',
+  github: 'GitHub',
+  semgrep: 'Semgrep',
+  snyk: 'Snyk',
+  sonarqube: 'SonarQube',
+  veracode: 'Veracode',
+};
 
-export const systemIdsOf = (kind: ConnectorKind): readonly string[] => Object.keys(CONNECTOR_SYSTEMS[kind]);
+export const systemIdsOf = (kind: ConnectorKind): readonly string[] =>
+  Object.keys(kind === 'analysis' ? ANALYSIS_SYSTEMS : TRACKERS);
 
-export const systemName = (kind: ConnectorKind, id: string): string =>
-  new Map(Object.entries<string>(CONNECTOR_SYSTEMS[kind])).get(id) ?? id;
-
-/** The only system that is implemented. */
+/** The only tool for verification that is contacted. */
 export const SONARQUBE = 'sonarqube';
 
 /** The encryption purpose of a connector's secrets: see `SecretBox`. */

@@ -1,0 +1,15 @@
+import { azureDevOps } from './azure-devops.js';
+import { github } from './github.js';
+import { gitlab } from './gitlab.js';
+import { jira } from './jira.js';
+import { redmine } from './redmine.js';
+import type { Tracker } from './tracker.js';
+
+/** The supported issue trackers, by the id of their system. */
+export const TRACKERS: Readonly<Record<string, Tracker>> = {
+  azure_devops: azureDevOps,
+  github,
+  gitlab,
+  jira,
+  redmine,
+};
