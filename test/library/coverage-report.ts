@@ -27,7 +27,7 @@ export function coverageOf(regulation: Regulation, upToLevel = Infinity): Covera
 /** Returns a line for each regulation and level with the number of its covered sections, and the codes of the others. */
 export const coverageReport = ({ regulations }: Library): string[] =>
   regulations.flatMap((regulation) => {
-    const levels = [...new Set(regulation.sections.flatMap(({ level }) => level ?? []))].sort();
+    const levels = [...new Set(regulation.sections.flatMap(({ level }) => level ?? []))].toSorted((a, b) => a - b);
     return (levels.length ? levels : [undefined]).map((level) => {
       const { covered, total, open } = coverageOf(regulation, level);
       const name = `${regulation.name} ${regulation.version}${level === undefined ? '' : `, level ${level}`}`;

@@ -91,6 +91,7 @@ export const administrationStrings = {
   gives: 'Gives',
   givesRole: (name: string) => `Role: ${name}`,
   givesGroup: (name: string) => `Group: ${name}`,
+  givesProjectRole: (role: string, unit: string) => `${role} in the projects of ${unit}`,
   removeRule: (group: string) => `Remove the rule for ${group}`,
   removeProviderAsk: (name: string) =>
     `Delete “${name}”? Sessions that it began end, and memberships that it gave are removed.`,

@@ -195,13 +195,11 @@ export async function fillOrganization(em: EntityManager, organizationId: number
   let applications = new Map<DemoProject, string>();
   const begin = async (): Promise<void> => {
     staff = await hire(em, operator);
-    const champions = await Promise.all(
-      ['tomas', 'sofia', 'ravi'].map((name) => (staff as Staff)[name as PersonName].id),
-    );
+    const { tomas, sofia, ravi } = staff;
     await createGroup(em, operator, {
       name: 'Security champions',
       description: 'One of every team.',
-      users: champions,
+      users: [tomas, sofia, ravi].map(({ id }) => id),
     });
     applications = await buildCompany(em, operator);
   };

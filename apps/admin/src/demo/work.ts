@@ -76,7 +76,7 @@ export async function assign(
 ): Promise<void> {
   for (const [place, email] of emails.entries()) {
     const ids = idsOf(next.filter((_, index) => index % emails.length === place));
-    if (ids.length) await updateProjectCountermeasures(em, lead, project, { ids }, { assigned_to: [email] });
+    if (ids.length) await updateProjectCountermeasures(em, lead, project, { ids }, { assigned_to: [{ email }] });
   }
 }
 

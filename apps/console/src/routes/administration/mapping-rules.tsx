@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { changeProvider, type Provider, providerQuery } from '../../api/administration.ts';
 import type { Tagged } from '../../api/client.ts';
+import { businessUnitsQuery } from '../../api/projects.ts';
 import { Button, Group, Stack, Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -30,7 +31,10 @@ function Rules({ item: { id, group_mappings: rules }, etag }: Tagged<Provider>) 
     ...useRoles().map(({ value, label }) => ({ value: `${ROLE}${value}`, label: texts.givesRole(label) })),
     ...useGroups().map(({ value, label }) => ({ value: `${GROUP}${value}`, label: texts.givesGroup(label) })),
   ];
-  const nameOf = ({ role, merlon_group }: Rule): string => {
+  const units = useQuery(businessUnitsQuery).data?.results;
+  const nameOf = ({ role, merlon_group, project_role, business_unit }: Rule): string => {
+    if (project_role !== undefined)
+      return texts.givesProjectRole(project_role, units?.find(({ id: unit }) => unit === business_unit)?.name ?? '…');
     const wanted = role === undefined ? `${GROUP}${merlon_group}` : `${ROLE}${role}`;
     return gifts.find(({ value }) => value === wanted)?.label ?? wanted;
   };

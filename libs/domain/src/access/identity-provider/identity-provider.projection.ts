@@ -3,6 +3,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { PROJECT_ROLES } from '../../kernel/project-role.js';
 import { roleId } from '../role/role.projection.js';
 import { times } from '../user/authorship.projection.js';
 import { DEFAULT_CLAIMS, DEFAULT_SCOPES } from './identity-provider.rules.js';
@@ -60,7 +61,7 @@ export const identityProviderProjection = projection({
             group: schema.string({ example: 'developers' }),
             role: schema.string({ example: 'UR2' }),
             merlon_group: schema.string({ example: 'G1' }),
-            project_role: schema.string({ example: 'PR4' }),
+            project_role: schema.string({ enum: [...PROJECT_ROLES], example: 'PR4' }),
             business_unit: schema.integer({ example: 1 }),
           },
           required: ['group'],
