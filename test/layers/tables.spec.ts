@@ -8,6 +8,7 @@ const { CONTEXTS, ABOVE_CONTEXTS } = createRequire(import.meta.url)('../../.depe
 
 /** Files that write tables whose names they get at run time, and why those are no tables of versions. */
 const WRITES_BY_NAME: Readonly<Record<string, string>> = {
+  'apps/admin/src/demo/timeline.ts': 'Times of what a demo writes: projects, activities, notes and reports.',
   'libs/content/src/backup/database-form.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
   'libs/domain/src/exchange/job/job.work.ts': 'Tables of jobs.',
