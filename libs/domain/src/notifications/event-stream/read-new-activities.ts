@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { isoTime, jsonObject } from '#query/expressions.js';
 import { scopeOfActor, visibleProject } from '../../projects/project-access/project-visibility.js';
+import type { RequestSource } from '../../activity/request-source.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { EventPosition } from './event-position.js';
 
@@ -25,6 +26,7 @@ export interface NewActivity {
     readonly data: Readonly<Record<string, unknown>>;
     readonly icon: string;
     readonly log_level: string;
+    readonly source: RequestSource | null;
   };
 }
 
@@ -47,6 +49,7 @@ const shown = jsonObject({
   data: sql`item.data`,
   icon: sql`item.icon`,
   log_level: sql`item.log_level`,
+  source: sql`item.source`,
 });
 
 /**
