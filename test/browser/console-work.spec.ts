@@ -80,8 +80,26 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('option', { name: 'Not applicable' }).click();
     await bar().getByRole('button', { name: 'Change 1' }).click();
     await bar().getByRole('alert').getByText('"T99999" does not exist').waitFor();
-    await bar().getByText('1 selected').waitFor();
     expect(await statusOf('T5')).toBe('TS3');
+    await bar().getByRole('button', { name: 'Clear the selection' }).click();
+    await bar().waitFor({ state: 'detached' });
+  }, 90_000);
+
+  it('changes neither what a filter hides nor the same countermeasures of another project', async () => {
+    const other = await makeEmptyProject(the.test);
+    await addCountermeasures(the.test, other, TASKS);
+    await the.open(`/projects/${project.id}`);
+    const page = the.page();
+    await row('T5').getByRole('checkbox').click();
+    await row('T28').getByRole('checkbox').click();
+    await page.getByRole('searchbox', { name: 'Filter by text' }).fill('T28');
+    await bar().getByText('1 selected').waitFor();
+    await page.evaluate(`history.pushState({}, '', '/projects/${other.id}')`);
+    await page
+      .getByRole('listitem')
+      .nth(TASKS.length - 1)
+      .waitFor();
+    expect(await bar().count()).toBe(0);
   }, 90_000);
 
   it('saves the filtered list as CSV', async () => {

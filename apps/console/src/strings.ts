@@ -157,6 +157,8 @@ export const strings = {
   previewEmpty: 'Committing changes no countermeasure, weakness or threat.',
   previewAdded: 'Countermeasures that will apply',
   previewRemoved: 'Countermeasures that will no longer apply',
+  previewWeaknessesAdded: 'New weaknesses',
+  previewWeaknessesRemoved: 'Weaknesses that go',
   previewThreatsAdded: 'New threats',
   previewThreatsRemoved: 'Threats that go',
   previewQuestions: 'Questions that close',

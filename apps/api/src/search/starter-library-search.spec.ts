@@ -18,7 +18,7 @@ const EXPECTED: readonly (readonly [term: string, ...ids: string[]])[] = [
   ['SSRF', 'P19', 'T45', 'T46'],
   ['IDOR', 'P11', 'T28', 'T29'],
   ['BOLA', 'P11', 'T28', 'T29'],
-  ['path traversal', 'P61', 'T143'],
+  ['path traversal', 'P61', 'P353', 'T143', 'T757'],
   ['JWT', 'P8', 'T20', 'T22'],
   ['OAuth', 'P76', 'T10', 'T21', 'T188', 'T213'],
   ['SBOM', 'T109'],

@@ -60,6 +60,8 @@ const project = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$project',
   validateSearch: workState,
+  // What is selected in one project must not stay selected in another.
+  remountDeps: ({ params }) => params.project,
   component: lazyRouteComponent(() => import('../routes/projects/project.tsx'), 'ProjectPage'),
 });
 

@@ -29,7 +29,10 @@ export function ProjectPage() {
   const details = useQuery(projectQuery(id));
   const countermeasures = useQuery(countermeasuresQuery(id, filters));
   const { phaseOf, groupOf } = useWorkNames(group);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // What a filter hides is not changed.
+  const shownKeys = new Set(countermeasures.data?.results.map((item) => item.task_id));
+  const selected = new Set([...chosen].filter((key) => shownKeys.has(key)));
   const mayChange = details.data?.permissions?.includes('status') ?? false;
   const saving = useChange(
     async () => saveFile(await countermeasuresFile(id, filters), `${strings.countermeasures}.csv`),
@@ -108,7 +111,7 @@ export function ProjectPage() {
           )
         }
       </Loaded>
-      {selected.size > 0 && <BulkBar project={id} selected={selected} onSelect={setSelected} />}
+      {chosen.size > 0 && <BulkBar project={id} selected={selected} onSelect={setSelected} />}
     </Page>
   );
 }

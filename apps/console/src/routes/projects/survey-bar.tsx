@@ -27,6 +27,7 @@ export function SurveyBar({
     toast(message);
     await Promise.all([
       queries.invalidateQueries({ queryKey: draftQuery(project).queryKey }),
+      queries.resetQueries({ queryKey: ['survey-preview', project] }),
       queries.invalidateQueries({ queryKey: ['project', project] }),
       queries.invalidateQueries({ queryKey: ['projects'] }),
       queries.invalidateQueries({ queryKey: ['countermeasures', project] }),

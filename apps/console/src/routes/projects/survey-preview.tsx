@@ -86,6 +86,8 @@ export function SurveyPreview({ project, draft }: { readonly project: number; re
               <>
                 <Changes title={strings.previewAdded} entries={countermeasures(preview.countermeasures.added)} />
                 <Changes title={strings.previewRemoved} entries={countermeasures(preview.countermeasures.removed)} />
+                <Changes title={strings.previewWeaknessesAdded} entries={titled(preview.weaknesses.added)} />
+                <Changes title={strings.previewWeaknessesRemoved} entries={titled(preview.weaknesses.removed)} />
                 <Changes title={strings.previewThreatsAdded} entries={titled(preview.threats.added)} />
                 <Changes title={strings.previewThreatsRemoved} entries={titled(preview.threats.removed)} />
                 <Changes title={strings.previewQuestions} entries={questions(preview.questions.hidden)} />

@@ -101,7 +101,7 @@ describe('A countermeasure that is no longer relevant', () => {
     ['tags', changed({ tags: ['ours'] })],
     ['an empty list of tags', changed({ tags: [] })],
     ['an artifact', changed({ artifact_proxy: 'TICKET-1' })],
-    ['an assignee', changed({ assigned_to: [GRACE] })],
+    ['an assignee', changed({ assigned_to: [{ email: GRACE }] })],
     [
       'a note',
       ({ project, task }) =>
