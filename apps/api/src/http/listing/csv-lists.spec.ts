@@ -115,9 +115,15 @@ describe('Lists as CSV', () => {
     };
     for (const accept of ['*/*', 'application/json, text/csv;q=0.9', 'text/html, */*;q=0.1', 'application/*'])
       expect([accept, await typeFor(accept)]).toEqual([accept, [200, 'application/json']]);
-    for (const accept of ['text/csv', 'text/*', 'text/csv;header=present', 'text/csv, application/json;q=0.5'])
+    for (const accept of [
+      'text/csv',
+      'text/csv;header=present',
+      'text/*, text/csv',
+      'text/csv, application/json;q=0.5',
+    ])
       expect([accept, await typeFor(accept)]).toEqual([accept, [200, 'text/csv']]);
-    expect(await typeFor('text/html')).toEqual([406, 'application/json']);
+    for (const accept of ['text/html', 'text/*', 'image/png, text/*'])
+      expect(await typeFor(accept)).toEqual([406, 'application/json']);
     expect(await typeFor('text/csv', '/phases/X1/')).toEqual([406, 'application/json']);
     for (const [path, status] of [
       ['/phases/?ordering=bogus', 400],

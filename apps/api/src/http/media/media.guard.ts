@@ -95,13 +95,15 @@ function assertUncompressed({ headers }: ApiRequest): void {
 }
 
 /**
- * What the caller prefers of JSON, CSV if the route has it, and the file type of the route; false if they accept none.
- * Errors are JSON in any case. Parameters of a media range, such as `indent=4`, are ignored.
+ * What the caller prefers of JSON, CSV if the route has it and the caller names it, and the file type of the route; false
+ * if they accept none. Errors are JSON in any case. Parameters of a media range, such as `indent=4`, are ignored. A range
+ * such as `text/*` does not ask for CSV: clients that send it expect a text for people.
  */
 function responseTypeOf(request: ApiRequest, { produces = [], csv = false }: RouteDeclaration): string | false {
   const { accept } = request.headers;
   if (accept === undefined) return JSON_TYPE;
   request.headers.accept = accept.replace(/;(?!\s*q\s*=)[^;,]*/gi, '');
-  const type = request.accepts([JSON_TYPE, ...(csv ? [CSV] : []), ...produces]);
+  const hasCsv = csv && request.headers.accept.toLowerCase().includes(CSV);
+  const type = request.accepts([JSON_TYPE, ...(hasCsv ? [CSV] : []), ...produces]);
   return typeof type === 'string' ? type : false;
 }
