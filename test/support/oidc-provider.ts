@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 import { bodyOf } from './client.js';
-import type { TestApi } from './api.js';
+import { type TestApi, useTestApi } from './api.js';
+import { useForSuite } from './use-for-suite.js';
 
 export const CLIENT = { client_id: 'merlon', client_secret: 'a secret of this client, known to both' };
 
@@ -22,7 +23,7 @@ export interface OidcProvider {
 }
 
 /** Starts a provider with one client: the API at this origin. */
-export async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
+async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
   const people = new Map<string, Person>();
   const requests: string[] = [];
   let current = '';
@@ -81,6 +82,12 @@ export async function startOidcProvider(clientOrigin: string): Promise<OidcProvi
       await once(server, 'close');
     },
   };
+}
+
+/** For a whole spec file: an API that may call services in the own network, and a provider for it. */
+export function useOidcProvider(): { readonly test: TestApi; readonly provider: OidcProvider } {
+  const test = useTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
+  return { test, provider: useForSuite(() => startOidcProvider(test.origin)) };
 }
 
 /** Creates a provider in the API; returns its id. */

@@ -1,21 +1,12 @@
-import { startTestApi, type TestApi, type TestOrganization } from '#test/support/api.js';
+import type { TestOrganization } from '#test/support/api.js';
 import { BrowserJar } from '#test/support/browser-jar.js';
 import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
-import { makeIdentityProvider, type OidcProvider, startOidcProvider } from '#test/support/oidc-provider.js';
+import { makeIdentityProvider, useOidcProvider } from '#test/support/oidc-provider.js';
 import { makeProject, type TestProject } from '#test/support/projects.js';
 import { browserWith, COOKIE } from '#test/support/sessions.js';
 
-let test: TestApi;
-let provider: OidcProvider;
-beforeAll(async () => {
-  test = await startTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
-  provider = await startOidcProvider(test.origin);
-}, 60_000);
-afterAll(async () => {
-  await provider?.close();
-  await test?.close();
-});
+const { test, provider } = useOidcProvider();
 
 interface Member {
   readonly id: number;

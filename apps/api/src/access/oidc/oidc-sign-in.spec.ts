@@ -1,25 +1,11 @@
-import { startTestApi, type TestApi, type TestOrganization } from '#test/support/api.js';
+import type { TestOrganization } from '#test/support/api.js';
 import { type Arrival, BrowserJar } from '#test/support/browser-jar.js';
 import { bodyOf, type Json } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
-import {
-  makeIdentityProvider,
-  type OidcProvider,
-  type Person,
-  startOidcProvider,
-} from '#test/support/oidc-provider.js';
+import { makeIdentityProvider, type Person, useOidcProvider } from '#test/support/oidc-provider.js';
 import { authPath, browserWith, COOKIE } from '#test/support/sessions.js';
 
-let test: TestApi;
-let provider: OidcProvider;
-beforeAll(async () => {
-  test = await startTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
-  provider = await startOidcProvider(test.origin);
-}, 60_000);
-afterAll(async () => {
-  await provider?.close();
-  await test?.close();
-});
+const { test, provider } = useOidcProvider();
 
 const startOf = (id: number, query = ''): string => `${test.origin}/auth/oidc/${id}/start${query}`;
 

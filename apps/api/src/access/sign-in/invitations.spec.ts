@@ -1,23 +1,13 @@
 import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { BrowserJar } from '#test/support/browser-jar.js';
-import { makeIdentityProvider, type OidcProvider, startOidcProvider } from '#test/support/oidc-provider.js';
+import { makeIdentityProvider, useOidcProvider } from '#test/support/oidc-provider.js';
 import { unique } from '#test/support/factories.js';
 import { PASSWORD } from '#test/support/passwords.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { authPath, browserWith, COOKIE, cookieOf, inviteUser, logIn, pageOf } from '#test/support/sessions.js';
 import { withScopes } from '#test/support/scopes.js';
-import { startTestApi, type TestApi } from '#test/support/api.js';
 
-let test: TestApi;
-let provider: OidcProvider;
-beforeAll(async () => {
-  test = await startTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
-  provider = await startOidcProvider(test.origin);
-}, 60_000);
-afterAll(async () => {
-  await provider?.close();
-  await test?.close();
-});
+const { test, provider } = useOidcProvider();
 
 const accept = (token: string, password = PASSWORD) =>
   pageOf(test).post(authPath(test, 'invitation'), { token, password });

@@ -3,12 +3,13 @@ import { type FormEvent, useState } from 'react';
 import { type BulkChanges, changeAll, MAX_BULK, type Status } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
 import { Alert, Button, Group, Select, Text, TextInput } from '../../components/controls.ts';
+import { choicesOf } from '../../components/filters.tsx';
 import { nameOf } from '../../components/formats.tsx';
 import { messageOf } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
 
-const STATUSES = Object.entries(strings.statuses).map(([value, label]) => ({ value, label }));
+const STATUSES = choicesOf(strings.statuses);
 
 interface Failed {
   readonly id: string;

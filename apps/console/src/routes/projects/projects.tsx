@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { applicationsQuery, type Project, projectsQuery } from '../../api/projects.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Button } from '../../components/controls.ts';
-import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
 import { Tag, WorkProgress } from '../../components/formats.tsx';
 import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
@@ -15,9 +15,6 @@ const route = getRouteApi('/projects');
 
 const optionsOf = (items: readonly { readonly id: number; readonly name: string }[]) =>
   [...new Map(items.map(({ id, name }) => [id, name]))].map(([id, label]) => ({ value: String(id), label }));
-
-const choicesOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 const numberOrNone = (value: string | undefined) => (value === undefined ? undefined : Number(value));
 

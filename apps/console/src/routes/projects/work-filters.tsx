@@ -5,16 +5,13 @@ import {
   phasesQuery,
   type Status,
 } from '../../api/countermeasures.ts';
-import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
+import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
 import { strings } from '../../strings.ts';
 import { ContentFilters } from '../content-filters.tsx';
 
 export interface WorkState extends CountermeasureFilters {
   readonly group?: 'phase' | 'status' | 'problem' | undefined;
 }
-
-const choicesOf = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** The filters of lists of countermeasures, with their order and groups. */
 export function WorkFilters({
