@@ -1,6 +1,6 @@
 import type { Config } from 'jest';
 
-import base from './jest.config.ts';
+import base from './jest.base.config.ts';
 
 /** `npm run test:faults`: tests that kill, stop and disconnect processes, one at a time because they share servers. */
 const config: Config = {

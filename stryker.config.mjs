@@ -5,7 +5,7 @@
  */
 export default {
   testRunner: 'jest',
-  jest: { configFile: 'jest.config.ts', enableFindRelatedTests: false },
+  jest: { configFile: 'jest.base.config.ts', enableFindRelatedTests: false },
   // Only mutants that compile are tried.
   checkers: ['typescript'],
   coverageAnalysis: 'perTest',

@@ -43,23 +43,27 @@ describe('The command "user password"', () => {
 });
 
 describe('ADMIN_PASSWORD', () => {
-  it.each([
-    ['twelve chars', /15/],
-    ['passwordpassword', /common/],
-    ['admin@example.com', /e-mail/],
-  ])('is rejected with a reason by the first setup if it breaks the password rules: %s', async (password, reason) => {
+  it('is rejected with a reason by the first setup if it breaks the password rules, and not checked later', async () => {
     const database = await emptyDatabase();
     try {
-      const settings = { ...settingsOf(database), ADMIN_TOKEN: 't'.repeat(40), ADMIN_PASSWORD: password };
-      const { code, error } = await runAdmin(settings, 'setup');
-      expect([code, error]).toEqual([1, expect.stringMatching(reason)]);
-      expect(error).toContain('ADMIN_PASSWORD');
-      expect(error).not.toContain(password);
-      expect(await database.query('SELECT 1 FROM organization')).toEqual([]);
-      const later = { ...settings, ADMIN_PASSWORD: 'correct horse battery staple' };
-      expect(await runAdmin(later, 'setup')).toMatchObject({ code: 0, result: { fresh: true } });
+      const settings = { ...settingsOf(database), ADMIN_TOKEN: 't'.repeat(40) };
+      const setup = (password: string) => runAdmin({ ...settings, ADMIN_PASSWORD: password }, 'setup');
+      const rejected = [
+        ['twelve chars', /15/],
+        ['passwordpassword', /common/],
+        ['admin@example.com', /e-mail/],
+      ] as const;
+      for (const [password, reason] of rejected) {
+        const { code, error } = await setup(password);
+        expect([code, error]).toEqual([1, expect.stringMatching(reason)]);
+        expect(error).toContain('ADMIN_PASSWORD');
+        expect(error).not.toContain(password);
+        expect(await database.query('SELECT 1 FROM organization')).toEqual([]);
+      }
+      expect(await setup('correct horse battery staple')).toMatchObject({ code: 0, result: { fresh: true } });
       // Only the first password is checked: one that an older release accepted must not prevent a later start.
-      expect(await runAdmin(settings, 'setup')).toMatchObject({ code: 0, result: { fresh: false } });
+      for (const [password] of rejected)
+        expect(await setup(password)).toMatchObject({ code: 0, result: { fresh: false } });
     } finally {
       await database.drop();
     }
