@@ -12,16 +12,20 @@ const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependenc
 /**
  * Installs packages if needed. The output of npm goes to standard error.
  *
+ * @param {{ dev: boolean }} options whether packages for tests and development are needed too; if they are already
+ *   there, they stay
  * @throws {ScriptError} when npm fails
  */
-export function ensureInstalled() {
+export function ensureInstalled({ dev }) {
+  const [installed, kind] = readText(STAMP)?.split(' ') ?? [];
   const current = fingerprint();
-  if (current !== undefined && current === readText(STAMP)) return;
-  if (!installedByHand()) {
-    process.stderr.write('Installing the dependencies …\n');
-    // Engine warnings are about the machine's own Node, which only runs npm. Development packages are needed in every
-    // environment, since they include the compiler and Node.
-    const words = ['install', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (current !== undefined && current === installed && (kind === 'dev' || !dev)) return;
+  const needsDev = dev || hasDevelopmentPackages();
+  if (!installedByHand(needsDev)) {
+    process.stderr.write(`Installing the dependencies (${needsDev ? '1.4 GB' : '700 MB'}; a minute or more) …\n`);
+    // Engine warnings are about the machine's own Node, which only runs npm.
+    const kinds = [needsDev ? '--include=dev' : '--omit=dev', '--include=optional'];
+    const words = ['install', ...kinds, '--no-audit', '--no-fund', '--loglevel=error'];
     const { status } = spawnSync('npm', words, {
       cwd: root,
       stdio: ['ignore', 2, 2],
@@ -30,33 +34,47 @@ export function ensureInstalled() {
     if (status !== 0) throw new ScriptError('npm install failed.');
   }
   mkdirSync(notes, { recursive: true });
-  writeFileSync(STAMP, fingerprint() ?? '');
+  writeFileSync(STAMP, `${fingerprint() ?? ''} ${needsDev ? 'dev' : 'run'}`);
+}
+
+/** What npm has installed; undefined if nothing. */
+const installedPackages = () => readJson(path.join(root, 'node_modules', '.package-lock.json'))?.packages;
+
+const hasDevelopmentPackages = () => Object.values(installedPackages() ?? {}).some((entry) => entry.dev);
+
+/** The manifests of the project and its workspaces, by their folder. */
+function manifests() {
+  const manifest = readJson(path.join(root, 'package.json'));
+  const folders = ['', ...(manifest?.workspaces ?? [])];
+  return Object.fromEntries(folders.map((folder) => [folder, readJson(path.join(root, folder, 'package.json'))]));
 }
 
 /** Whether `npm install` has already been run by hand: repeating it would only take time. */
-function installedByHand() {
-  const lock = readJson(path.join(root, 'package-lock.json'));
-  const installed = readJson(path.join(root, 'node_modules', '.package-lock.json'));
-  const manifest = readJson(path.join(root, 'package.json'));
-  if (lock === undefined || installed === undefined) return false;
-  const listed = lock.packages[''];
-  const asListed = ['dependencies', 'devDependencies', 'optionalDependencies'].every(
-    (field) => JSON.stringify(manifest[field] ?? {}) === JSON.stringify(listed[field] ?? {}),
+function installedByHand(needsDev) {
+  const locked = readJson(path.join(root, 'package-lock.json'))?.packages;
+  const installed = installedPackages();
+  if (locked === undefined || installed === undefined) return false;
+  const asListed = Object.entries(manifests()).every(([folder, manifest]) =>
+    ['dependencies', 'devDependencies', 'optionalDependencies'].every(
+      (field) => JSON.stringify(manifest?.[field] ?? {}) === JSON.stringify(locked[folder]?.[field] ?? {}),
+    ),
   );
   return (
     asListed &&
-    Object.entries(lock.packages).every(
+    Object.entries(locked).every(
       ([location, entry]) =>
-        location === '' || entry.optional || installed.packages[location]?.version === entry.version,
+        !location.startsWith('node_modules/') ||
+        entry.optional ||
+        (entry.dev && !needsDev) ||
+        installed[location]?.version === entry.version,
     )
   );
 }
 
 function fingerprint() {
-  const manifest = readJson(path.join(root, 'package.json'));
   const lock = readText(path.join(root, 'package-lock.json'));
   if (lock === undefined) return undefined;
-  const fields = DEPENDENCY_FIELDS.map((field) => manifest[field]);
+  const fields = Object.values(manifests()).map((manifest) => DEPENDENCY_FIELDS.map((field) => manifest?.[field]));
   return createHash('sha256')
     .update(JSON.stringify([fields, process.platform, process.arch]))
     .update(lock)

@@ -16,7 +16,8 @@ const [entry = 'dist/apps/launcher/src/main.js', ...words] = process.argv.slice(
 
 try {
   exclusively(() => {
-    ensureInstalled();
+    // What was built runs without the packages that tests and development need.
+    ensureInstalled({ dev: !entry.startsWith('dist/') });
     findNode(); // fail now rather than after a build
     ensureBuilt(entry);
   });

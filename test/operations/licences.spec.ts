@@ -5,6 +5,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 interface LockedPackage {
   readonly license?: string;
+  /** A workspace of this repository. */
+  readonly link?: boolean;
   /** Only development needs it. */
   readonly dev?: boolean;
 }
@@ -48,8 +50,8 @@ describe('Every package that is installed', () => {
   };
 
   it('has a licence on the list', () => {
-    const unknown = Object.entries(lock.packages).flatMap(([location, { license, dev }]) => {
-      if (!location.includes('node_modules/')) return [];
+    const unknown = Object.entries(lock.packages).flatMap(([location, { license, dev, link }]) => {
+      if (!location.includes('node_modules/') || link === true) return [];
       const name = location.split('node_modules/').at(-1) ?? location;
       const licence = license ?? LICENCE_FILES[name] ?? 'none';
       const isKnown = isAllowed(licence) || (dev === true && DEVELOPMENT_ONLY[name] === licence);
