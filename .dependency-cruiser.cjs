@@ -223,7 +223,7 @@ module.exports = {
           '\\.d\\.ts$',
           '\\.spec\\.ts$',
           '^apps/[^/]+/src/main\\.tsx?$',
-          '^packages/gate/',
+          '^packages/',
           '^test/',
           '^scripts/',
         ],
