@@ -200,6 +200,13 @@ module.exports = {
       to: { path: '^libs/domain/src/', pathNot: ['^libs/domain/src/$1/', `^libs/domain/src/(${names.join('|')})/`] },
     },
     {
+      name: 'packages-know-only-the-api',
+      comment: 'Packages run at the users of the API, without the code of the service.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|libs|test|mikro-orm)' },
+    },
+    {
       name: 'no-cycles',
       comment: 'Parts of a cycle can only be understood together, types too.',
       severity: 'error',
@@ -212,7 +219,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '\\.spec\\.ts$', '^apps/[^/]+/src/main\\.tsx?$', '^test/', '^scripts/'],
+        pathNot: ['\\.d\\.ts$', '\\.spec\\.ts$', '^apps/[^/]+/src/main\\.tsx?$', '^packages/', '^test/', '^scripts/'],
       },
       to: {},
     },

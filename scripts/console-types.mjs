@@ -1,5 +1,5 @@
-// Writes the types of the API that the console uses, from openapi.json, unless they are newer than it. They are not
-// committed: a build does not need them, and every change of the API would change a megabyte.
+// Writes the types of the API that the console and the client use, from openapi.json, unless they are newer than it. They
+// are not committed: a build does not need them, and every change of the API would change a megabyte.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { useTestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
+import { makeApplication } from '../support/projects.js';
 import type { Component, Countermeasure, List } from '../support/resources.js';
 import type { Use } from './generated-clients/answers.js';
 
@@ -35,6 +36,23 @@ describe('Clients generated from the document', () => {
 
   it('compile with the strict options of TypeScript', () => {
     expect(compilerErrors).toBe('');
+  });
+
+  it('include merlon-client, whose README has examples that work', async () => {
+    const user = (await test.newOrganization()).admin;
+    const application = (await makeApplication(user.api)).id;
+    const project = await bodyOf(user.api.post<{ id: number }>('/projects/', { name: 'Web shop', application }), 201);
+    const env = { PATH: process.env['PATH'] ?? '', MERLON_URL: test.origin, MERLON_TOKEN: user.token };
+    const { stdout } = await run(process.execPath, [path.join(folder, 'compiled/examples.js')], { env });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.slice(0, 2)).toEqual([`Signed in as ${user.email}`, `Project ${project.id}`]);
+    const open = lines.slice(2, -2);
+    expect(open).toHaveLength(30);
+    const first = open[0]?.split(' ')[0] ?? '';
+    expect(lines.slice(-2)).toEqual([`${first} is TS1`, 'May not be released']);
+    const countermeasure = `/projects/${project.id}/tasks/${first}/`;
+    const notes = await bodyOf(user.api.get<List<{ text: string }>>(`${countermeasure}notes/`));
+    expect(notes.results.map(({ text }) => text)).toContainEqual(expect.stringContaining('review of November'));
   });
 
   it.each(['openapi-fetch', 'hey-api', 'orval'])('return the same as plain requests (%s)', async (name) => {

@@ -12,6 +12,7 @@ interface Gate {
   survey_complete: boolean;
   failed: { rule: string; message: string; countermeasures: { id: string; priority: number; status: string }[] }[];
   counts: { relevant: number; complete: number; not_applicable: number; open: number };
+  nothing_to_evaluate: { reason: string; message: string } | null;
 }
 
 const test = useTestApi();
@@ -152,6 +153,35 @@ describe('The gate of a project', () => {
     const { id } = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', { name: unique('Lenient') }), 201);
     expect(await gateOf(project, { policy: id })).toMatchObject({ passed: true });
     expect(failedTasks(await gateOf(project, { policy: id, min_priority: 7 }))).toEqual(tasks);
+  });
+
+  it('says why there is nothing to evaluate', async () => {
+    const reasonOf = async (project: TestProject, query = {}) =>
+      (await gateOf(project, query)).nothing_to_evaluate?.reason ?? null;
+    const project = await makeEmptyProject(test);
+    // A suggestion answers nothing, and saving it does not either.
+    const suggest = `INSERT INTO project_answer (project_id, answer_id, state)
+      SELECT $1, id, 'suggested' FROM survey_answer WHERE item_id = 'A1'`;
+    await test.database.query(suggest, [project.id]);
+    expect(await reasonOf(project)).toBe('survey');
+    await bodyOf(test.api.post(`/projects/${project.id}/survey/draft/`));
+    expect(await reasonOf(project)).toBe('survey');
+    await bodyOf(test.api.patch(`/projects/${project.id}/survey/draft/A1/`, { selected: true }));
+    expect(await reasonOf(project)).toBe('survey');
+    await bodyOf(test.api.post(`/projects/${project.id}/survey/draft/`));
+    expect(await gateOf(project)).toMatchObject({ passed: false, survey_complete: false, nothing_to_evaluate: null });
+
+    const { project: empty } = await withOpen();
+    expect(await reasonOf(empty)).toBe('countermeasures');
+    const { project: open } = await withOpen(9);
+    const { id } = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', { name: unique('Lenient') }), 201);
+    expect(await reasonOf(open)).toBeNull();
+    expect(await gateOf(open, { policy: id })).toMatchObject({
+      passed: true,
+      nothing_to_evaluate: { reason: 'policy', message: expect.stringContaining('sets no conditions') },
+    });
+    expect(await reasonOf(open, { policy: id, min_priority: 7 })).toBeNull();
+    expect(await reasonOf(open, { min_priority: 10 })).toBeNull();
   });
 
   it.each([

@@ -91,9 +91,14 @@ const counts = (context: QueryContext): Sql =>
     open: countOf(2),
   })} FROM ${countermeasuresOf(context)})`;
 
+/** Whether someone has answered anything in the saved survey of a project `p`: suggestions are no answers. */
+const isAnswered = sql`(p.none_questions <> '{}'
+  OR EXISTS (SELECT 1 FROM project_answer answer WHERE answer.project_id = p.id AND answer.state <> 'suggested'))`;
+
 const gates = (context: QueryContext): Sql => sql`(
-  SELECT p.id, p.survey_complete, policy.id AS policy_id, policy.name AS policy_name, failing.list AS failing,
-    json_array_length(failing.list) AS failing_count, ${counts(context)} AS counts
+  SELECT p.id, p.survey_complete, ${isAnswered} AS survey_answered, policy.id AS policy_id, policy.name AS policy_name,
+    jsonb_array_length(coalesce(policy.conditions -> 'statuses', '[]')) > 0 AS policy_has_conditions,
+    failing.list AS failing, json_array_length(failing.list) AS failing_count, ${counts(context)} AS counts
   FROM project p LEFT JOIN LATERAL ${appliedPolicy(context)} policy ON true,
     LATERAL (SELECT ${failing(context)} AS list) failing
   WHERE ${visibleProject('p', context)})`;
@@ -110,6 +115,19 @@ const failedRules = jsonList(sql`
       || ' not meet the risk policy "' || item.policy_name || '".'`,
     sql`item.failing`,
   )} WHERE item.failing_count > 0`);
+
+/**
+ * Why a result says nothing about the project: everything would pass, or the countermeasures are only those that a
+ * profile suggests.
+ */
+const NOTHING_TO_EVALUATE = {
+  survey: "Nobody has answered the project's survey yet: answer and save it.",
+  policy: 'The risk policy sets no conditions, or there is none: choose one with `policy`, or send `min_priority`.',
+  countermeasures: 'The project has no countermeasures.',
+} as const;
+
+const nothingToEvaluate = (reason: keyof typeof NOTHING_TO_EVALUATE): Sql =>
+  jsonObject({ reason: sql.lit(reason), message: sql.lit(NOTHING_TO_EVALUATE[reason]) });
 
 /** Whether a project may be released: its survey is complete, and its countermeasures meet its risk policy. */
 export const gateProjection = projection({
@@ -135,6 +153,18 @@ export const gateProjection = projection({
     survey_complete: {
       sql: sql`item.survey_complete`,
       schema: schema.boolean({ description: 'Whether every relevant question was answered and saved.' }),
+    },
+    nothing_to_evaluate: {
+      sql: sql`CASE
+        WHEN NOT item.survey_answered AND NOT item.survey_complete THEN ${nothingToEvaluate('survey')}
+        WHEN item.policy_has_conditions IS NOT TRUE THEN ${nothingToEvaluate('policy')}
+        WHEN (item.counts ->> 'relevant')::integer = 0 THEN ${nothingToEvaluate('countermeasures')} END`,
+      schema: schema.nullable(
+        schema.object(
+          { reason: schema.string({ enum: Object.keys(NOTHING_TO_EVALUATE) }), message: schema.string() },
+          { description: 'Why the result says nothing about the project, whether it passed or not; null if it does.' },
+        ),
+      ),
     },
     failed: {
       sql: failedRules,
