@@ -113,12 +113,12 @@ export const settings = z.object({
   WEBHOOK_HOSTS: list({
     default: 'hooks.slack.com,hooks.slack-gov.com',
     form: 'a comma-separated list of host or host:port',
-    about: 'Hosts that webhooks may be sent to. Without a port, an entry means 443.',
+    about: 'Hosts that webhooks of the format slack may be sent to. Without a port, an entry means 443.',
     entry: hostEntry,
   }),
   WEBHOOK_ALLOW_PRIVATE: boolean({
     default: false,
-    about: 'Lets webhooks reach private and loopback addresses. For tests only.',
+    about: 'Lets webhooks reach private and loopback addresses, for receivers in your own network.',
   }),
   WEBHOOK_PACE_MILLISECONDS: integer({
     default: 1000,
