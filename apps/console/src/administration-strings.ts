@@ -44,8 +44,14 @@ export const administrationStrings = {
   deactivateAsk: (name: string) => `Deactivate ${name}? Their sessions end and their tokens stop working at once.`,
   invite: 'Invite',
   invitation: 'Link of the invitation',
-  invitationHint:
-    'It is shown only now. Send it to the user: it works once and for 24 hours, and replaces earlier ones.',
+  invitationHints: ({ mailed, mail_error }: { mailed: boolean; mail_error: string | null }, email: string) =>
+    [
+      mailed ? `It was mailed to ${email}, and is shown only now.` : 'It is shown only now. Send it to the user.',
+      mail_error === null ? '' : `The mail was not sent: ${mail_error}`,
+      'It works once and for 24 hours, and replaces earlier ones.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   lastLogin: (when: string) => `Last sign-in: ${when}`,
   userTabs: { profile: 'Profile', tokens: 'Tokens', sessions: 'Sessions' },
 
