@@ -88,6 +88,19 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   within('PATCH /projects/{id}/', [project('UpdatedProjectActivity')], { description: 'x' }),
   { ...within('PATCH /projects/{id}/', [project('ArchivedProjectActivity')], { archived: true }), when: 'archiving' },
+  { ...within('PATCH /projects/{id}/', [project('LockedProjectActivity')], { locked: true }), when: 'locking' },
+  {
+    ...within(
+      'PATCH /projects/{id}/',
+      [project('UnlockedProjectActivity')],
+      { locked: false },
+      async (test, { id }) => {
+        await bodyOf(test.api.patch(`/projects/${id}/`, { locked: true }));
+        return {};
+      },
+    ),
+    when: 'unlocking',
+  },
   {
     ...within('PATCH /projects/{id}/', [project('UpdatedProjectActivity'), project('ArchivedProjectActivity')], {
       archived: true,

@@ -22,6 +22,14 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
     },
   },
   {
+    operation: 'POST /webhooks/{id}/rotate-secret/',
+    activities: [webhook('RegeneratedWebhookSecretActivity')],
+    prepare: async ({ api }) => {
+      const { id } = await makeWebhook(api, { format: 'standard' });
+      return () => api.post(`/webhooks/${id}/rotate-secret/`);
+    },
+  },
+  {
     operation: 'DELETE /webhooks/{id}/',
     activities: [webhook('DeletedWebhookActivity')],
     prepare: async ({ api }) => {

@@ -19,6 +19,7 @@ const webhooks: Resource = {
     url: 'string',
     description: 'string',
     integration_type: { oneOf: ['slack'] },
+    format: { oneOf: ['slack', 'mattermost', 'teams', 'standard'] },
     active: 'boolean',
     created: moment,
     updated: moment,

@@ -19,6 +19,15 @@ const REPORT_SCHEMAS = [
   'trend_tasks',
 ];
 const CHARTS = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'];
+const WEBHOOK_EVENTS = [
+  'CreatedProjectActivity',
+  'ProjectStatusChanged',
+  'CountermeasureStatusChanged',
+  'SurveyCompleted',
+  'RiskPolicyComplianceChanged',
+  'LibraryUpgraded',
+];
+const WEBHOOK_FORMATS = ['slack', 'mattermost', 'teams', 'standard'];
 const ENUMS: readonly (readonly [place: string, values: readonly string[]])[] = [
   ...['CreateQuery', 'ChangeQuery', 'Query'].flatMap((name) => [
     [`${name}/properties/query/properties/schema`, REPORT_SCHEMAS] as const,
@@ -27,8 +36,10 @@ const ENUMS: readonly (readonly [place: string, values: readonly string[]])[] = 
     [`${name}/properties/chart`, CHARTS] as const,
     [`${name}/properties/type`, ['D', 'T']] as const,
   ]),
-  ['CreateWebhookConfig/properties/event_source', ['CreatedProjectActivity']],
-  ['ChangeWebhookConfig/properties/event_source', ['CreatedProjectActivity']],
+  ['CreateWebhookConfig/properties/event_source', WEBHOOK_EVENTS],
+  ['ChangeWebhookConfig/properties/event_source', WEBHOOK_EVENTS],
+  ['CreateWebhook/properties/format', WEBHOOK_FORMATS],
+  ['Webhook/properties/format', WEBHOOK_FORMATS],
   ['Webhook/properties/integration_type', ['slack']],
   ['WebhookDelivery/properties/status', ['pending', 'delivered', 'failed', 'cancelled']],
 ];

@@ -62,7 +62,8 @@ export async function fillOwners(test: TestApi): Promise<Record<string, readonly
   return {
     // The second one has no configuration yet.
     [withinItems(`${BASE}/webhooks`)]: [webhook.id, (await makeWebhook(api)).id],
-    [`${BASE}/webhooks`]: (await some(() => makeWebhook(api))).map((one) => one.id),
+    // Only those that sign their messages get a new secret.
+    [`${BASE}/webhooks`]: (await some(() => makeWebhook(api, { format: 'standard' }))).map((one) => one.id),
     [`${BASE}/webhooks/{webhook}/configs`]: [(await makeConfig(api, webhook.id)).id],
     [`${BASE}/webhooks/{webhook}/deliveries`]: await makeDeliveries(test, webhook.id),
     [withinItems(`${BASE}/library/workflow-prompts`)]: [id],

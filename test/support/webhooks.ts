@@ -21,6 +21,9 @@ export interface Webhook {
   url: string;
   description: string;
   integration_type: string;
+  format: string;
+  /** Shown only by the requests that make it. */
+  secret?: string;
   active: boolean;
   created: string;
   updated: string;

@@ -111,6 +111,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'findings.count',
   'findings.desc',
   'first_name',
+  'format',
   'group_mappings.group',
   'icon_slug',
   // Countermeasures of the project in the path. Each id of another project is reported, and the others are changed.

@@ -44,8 +44,14 @@ export const administrationStrings = {
   deactivateAsk: (name: string) => `Deactivate ${name}? Their sessions end and their tokens stop working at once.`,
   invite: 'Invite',
   invitation: 'Link of the invitation',
-  invitationHint:
-    'It is shown only now. Send it to the user: it works once and for 24 hours, and replaces earlier ones.',
+  invitationHints: ({ mailed, mail_error }: { mailed: boolean; mail_error: string | null }, email: string) =>
+    [
+      mailed ? `It was mailed to ${email}, and is shown only now.` : 'It is shown only now. Send it to the user.',
+      mail_error === null ? '' : `The mail was not sent: ${mail_error}`,
+      'It works once and for 24 hours, and replaces earlier ones.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   lastLogin: (when: string) => `Last sign-in: ${when}`,
   userTabs: { profile: 'Profile', tokens: 'Tokens', sessions: 'Sessions' },
 
@@ -104,7 +110,7 @@ export const administrationStrings = {
   scopesRequiredHint: 'Without this, a token may do everything that its user may do.',
 
   flagNames: {
-    Webhooks: 'Messages to chat services when something happens.',
+    Webhooks: 'Messages to chat services and programs when something happens.',
     ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS: 'Built-in weaknesses can be deactivated.',
     DECISION_ENGINE: 'Automation that decides on events.',
   },
@@ -116,11 +122,30 @@ export const administrationStrings = {
 
   newWebhook: 'New webhook',
   noWebhooks: 'There is no webhook yet',
-  noWebhooksText: 'A webhook sends a message to a channel of a chat service when something happens.',
+  noWebhooksText: 'A webhook sends a message to a chat service or a program when something happens.',
   address: 'Address',
   addressHint: 'It is a secret: whoever has it can write to the channel.',
   events: 'Events',
-  eventNames: { CreatedProjectActivity: 'A project was created' },
+  eventNames: {
+    CreatedProjectActivity: 'A project was created',
+    ProjectStatusChanged: 'A project was archived, reopened, locked or unlocked',
+    CountermeasureStatusChanged: 'The status of a countermeasure changed',
+    SurveyCompleted: 'A survey was completed',
+    RiskPolicyComplianceChanged: 'The compliance of a project with its risk policy changed',
+    LibraryUpgraded: 'The library was upgraded',
+  },
+  format: 'Format',
+  formatHint: 'It cannot be changed later.',
+  formatNames: {
+    slack: 'Slack',
+    mattermost: 'Mattermost',
+    teams: 'Microsoft Teams',
+    standard: 'Standard Webhooks, for programs',
+  },
+  webhookSecret: 'Secret',
+  webhookSecretHint: 'It signs the messages. Copy it now: it is never shown again.',
+  newSecret: 'Make a new secret',
+  newSecretAsk: 'Make a new secret? The present one signs as well for 24 hours.',
   test: 'Send a test message',
   testWorked: (status: number | null) => `The message was accepted${status === null ? '' : ` (${status})`}.`,
   testFailed: (reason: string) => `The message was not accepted: ${reason}`,

@@ -1487,12 +1487,17 @@ create table "webhook" (
   "organization_id" bigint not null,
   "name" text not null,
   "sealed_url" text not null,
+  "format" text not null default 'slack',
+  "sealed_secret" text null,
+  "sealed_previous_secret" text null,
+  "previous_secret_until" timestamptz null,
   "description" text not null default '',
   "active" boolean not null default true,
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp()
 );
 create index "webhook_list" on "webhook" ("organization_id", "id");
+alter table "webhook" add constraint "webhook_format_check" check ("format" in ('slack', 'mattermost', 'teams', 'standard'));
 
 create table "webhook_config" (
   "id" bigint generated always as identity not null primary key,

@@ -66,9 +66,11 @@ describe('The configuration', () => {
       METRICS_TOKEN: 'short-too',
       DATABASE_URL: 'mysql://user:letmein@host/db',
       REDIS_URL: 'http://:letmein@host',
+      SMTP_URL: 'smtp://user:letmein@host/path',
+      MAIL_FROM: 'merlon@example.com',
     };
     const text = problemsOf(env).join('\n');
-    expect(text.split('\n')).toHaveLength(6);
+    expect(text.split('\n')).toHaveLength(7);
     for (const secret of ['too-short', 'hunter2', 'blank', 'short-too', 'letmein']) expect(text).not.toContain(secret);
   });
 
@@ -77,6 +79,15 @@ describe('The configuration', () => {
     expect(problemsOf({ DATABASE_URL: database })).toEqual([expect.stringMatching(/^SECRET_KEY must be set/)]);
     expect(problemsOf({ DATABASE_READ_URL: database })).toEqual([expect.stringMatching(/^DATABASE_READ_URL must not/)]);
     expect(problemsOf({ DATABASE_URL: database, DATABASE_READ_URL: database, SECRET_KEY: KEY })).toEqual([]);
+  });
+
+  it('requires a sender with SMTP_URL, whose only parameter is tls=optional', () => {
+    const [from, server] = ['merlon@example.com', 'smtp://mail.example.com:25'];
+    expect(problemsOf({ SMTP_URL: server })).toEqual([expect.stringMatching(/^MAIL_FROM must be set/)]);
+    expect(problemsOf({ SMTP_URL: `${server}?tls=optional`, MAIL_FROM: from })).toEqual([]);
+    for (const url of [`${server}?tls=none`, `${server}?requireTLS=false`, 'http://mail.example.com', 'smtp://'])
+      expect(problemsOf({ SMTP_URL: url, MAIL_FROM: from })).toEqual([expect.stringMatching(/^SMTP_URL must/)]);
+    expect(problemsOf({ SMTP_URL: server, MAIL_FROM: 'Eve <eve@example.com>' })).toHaveLength(1);
   });
 
   it('requires different ports for the API and the worker, unless the worker has none', () => {

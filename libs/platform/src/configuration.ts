@@ -42,6 +42,12 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
     error: 'must not be set without DATABASE_URL',
   })),
   {
+    name: 'SMTP_URL',
+    needs: 'MAIL_FROM',
+    at: 'MAIL_FROM',
+    error: 'must be set if SMTP_URL is set',
+  },
+  {
     name: 'CUBE_API_URL',
     needs: 'CUBE_API_SECRET',
     at: 'CUBE_API_SECRET',

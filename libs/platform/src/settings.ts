@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { limitSettings } from './limit-settings.js';
+import { isMailAddress, mailServerUrlError } from './mail/mail-settings.js';
 import { storageUrlError } from './storage/storage-url.js';
 import { boolean, hostEntry, integer, isTimeZone, list, numbers, oneOf, originEntry, proxyEntry } from './setting.js';
 import { secret, text, url, webAddress } from './setting.js';
@@ -113,12 +114,12 @@ export const settings = z.object({
   WEBHOOK_HOSTS: list({
     default: 'hooks.slack.com,hooks.slack-gov.com',
     form: 'a comma-separated list of host or host:port',
-    about: 'Hosts that webhooks may be sent to. Without a port, an entry means 443.',
+    about: 'Hosts that webhooks of the format slack may be sent to. Without a port, an entry means 443.',
     entry: hostEntry,
   }),
   WEBHOOK_ALLOW_PRIVATE: boolean({
     default: false,
-    about: 'Lets webhooks reach private and loopback addresses. For tests only.',
+    about: 'Lets webhooks reach private and loopback addresses, for receivers in your own network.',
   }),
   WEBHOOK_PACE_MILLISECONDS: integer({
     default: 1000,
@@ -239,6 +240,25 @@ export const settings = z.object({
     min: 1,
     max: 60,
     about: 'Time limit of a request to an identity provider, in seconds.',
+  }),
+  SMTP_URL: url({
+    schemes: ['smtp', 'smtps'],
+    about:
+      'Mail server that sends invitations: smtps://user:password@host:465, or smtp://user:password@host:587 with STARTTLS. ' +
+      '?tls=optional allows a relay in your own network without it. It requires MAIL_FROM. Unset: no mail.',
+    check: mailServerUrlError,
+  }),
+  MAIL_FROM: text({
+    default: '',
+    form: 'an e-mail address',
+    about: 'Sender of the mail.',
+    matches: (value) => value === '' || isMailAddress(value),
+  }),
+  MAIL_TIMEOUT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 60,
+    about: 'Time limit of sending a mail, in seconds.',
   }),
   WORKER_PORT: integer({
     default: 3001,

@@ -50,7 +50,7 @@ async function makeWebhooks(em: EntityManager, receiver: Receiver, secretKey: st
       const { organizationId } = await createOrganization(transaction, { name: `Bench ${index}`, admin });
       const actor = operatorOf(organizationId);
       const input = { name: `Hook ${index}`, url: receiver.url(String(index)) };
-      const id = await createWebhook(transaction, actor, input, means);
+      const { id } = await createWebhook(transaction, actor, input, means);
       await createWebhookConfig(transaction, actor, id, { event_source: 'CreatedProjectActivity' });
       actors.push(actor);
     });

@@ -67,6 +67,9 @@ export const createWebhook = (body: Schemas['CreateWebhook']) => bodyOf(client.P
 export const changeWebhook = (id: number, body: Schemas['ChangeWebhook'], etag: string) =>
   taggedBodyOf(client.PATCH('/api/v2/webhooks/{id}/', { params: { path: { id }, header: ifUnchanged(etag) }, body }));
 
+export const rotateSecret = (id: number) =>
+  bodyOf(client.POST('/api/v2/webhooks/{id}/rotate-secret/', { params: { path: { id } } }));
+
 export const removeWebhook = (id: number) =>
   bodyOf(client.DELETE('/api/v2/webhooks/{id}/', { params: { path: { id } } }));
 

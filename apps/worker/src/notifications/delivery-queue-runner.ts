@@ -8,7 +8,7 @@ import {
   leaseDeliveryQueue,
   releaseDeliveryQueue,
 } from '#domain/notifications/webhook/delivery-queue.js';
-import { messageOf } from '#domain/notifications/webhook/delivery.message.js';
+import { bodyOf } from '#domain/notifications/webhook/delivery.message.js';
 import type { DeliveryPolicy, AttemptOutcome } from '#domain/notifications/webhook/delivery.policy.js';
 import {
   type DeliveryAttempt,
@@ -108,12 +108,12 @@ export class DeliveryQueueRunner {
 
   /** The result of an attempt; undefined if it was aborted because the process is stopping. */
   private async send(
-    { id, sealedUrl, messageId, activity }: DeliveryAttempt,
+    { id, target, messageId, activity }: DeliveryAttempt,
     signal: AbortSignal,
   ): Promise<AttemptOutcome | undefined> {
     if (!activity) return { error: 'The activity of this message no longer exists.', final: true };
     try {
-      return await this.sender.send(sealedUrl, messageId, messageOf(activity, this.origin), signal);
+      return await this.sender.send(target, messageId, bodyOf(target.format, activity, this.origin), signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       this.log.error({ err: error, delivery: id }, 'A message could not be sent');

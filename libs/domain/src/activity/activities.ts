@@ -15,6 +15,9 @@ export type Verb =
   | 'Completed'
   | 'Archived'
   | 'Unarchived'
+  | 'Locked'
+  | 'Unlocked'
+  | 'Upgraded'
   | 'Changed'
   | 'Added'
   | 'Applied'
@@ -168,6 +171,13 @@ export const ACTIVITIES = {
     icon: 'school',
     logLevel: 'user',
   },
+  library_release: {
+    noun: 'Library',
+    words: 'the library to release',
+    key: 'release',
+    icon: 'book',
+    logLevel: 'user',
+  },
   rule_mapping: {
     noun: 'RuleMapping',
     words: 'rule mapping',
@@ -192,6 +202,13 @@ export const ACTIVITIES = {
     icon: 'survey',
     logLevel: 'user',
   },
+  project_compliance: {
+    noun: 'ProjectCompliance',
+    words: 'the risk-policy compliance of project',
+    key: 'project',
+    icon: 'shield',
+    logLevel: 'user',
+  },
   survey_comment: {
     noun: 'Note',
     words: 'a comment on question',
@@ -208,6 +225,13 @@ export const ACTIVITIES = {
     logLevel: 'user',
   },
   webhook: { noun: 'Webhook', words: 'webhook', key: 'webhook', icon: 'webhook', logLevel: 'admin' },
+  webhook_secret: {
+    noun: 'WebhookSecret',
+    words: 'the secret of webhook',
+    key: 'webhook',
+    icon: 'webhook',
+    logLevel: 'admin',
+  },
   webhook_config: {
     noun: 'WebhookConfig',
     words: 'an event of webhook',

@@ -4,7 +4,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.js';
 import { CLIENT_SECRET_PURPOSE } from '../access/identity-provider/identity-provider.rules.js';
 import { KEPT_RESPONSE_PURPOSE } from '../access/idempotency/idempotency-key.rules.js';
 import { CONNECTOR_SECRETS_PURPOSE } from '../connections/connector/connector.rules.js';
-import { WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
+import { WEBHOOK_SECRET_PURPOSE, WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
 
 /** All columns with encrypted values, and the purpose of each. */
 const SEALED = [
@@ -12,6 +12,8 @@ const SEALED = [
   { table: 'idempotency_key', column: 'sealed_response', purpose: KEPT_RESPONSE_PURPOSE },
   { table: 'connector', column: 'sealed_secrets', purpose: CONNECTOR_SECRETS_PURPOSE },
   { table: 'webhook', column: 'sealed_url', purpose: WEBHOOK_URL_PURPOSE },
+  { table: 'webhook', column: 'sealed_secret', purpose: WEBHOOK_SECRET_PURPOSE },
+  { table: 'webhook', column: 'sealed_previous_secret', purpose: WEBHOOK_SECRET_PURPOSE },
 ] as const;
 
 /** Encrypts secrets of the previous key with the current one; returns their number. */
@@ -38,7 +40,8 @@ export async function countUnreadableSecrets(em: EntityManager, secrets: SecretB
   let count = 0;
   for (const { table, column, purpose } of SEALED) {
     const { rows } = await sql<{ sealed: string }>`
-      SELECT ${sql.ref(column)} AS sealed FROM ${sql.table(table)}`.execute(em.getKysely());
+      SELECT ${sql.ref(column)} AS sealed FROM ${sql.table(table)}
+      WHERE ${sql.ref(column)} IS NOT NULL`.execute(em.getKysely());
     count += rows.filter(({ sealed }) => secrets.open(sealed, purpose) === undefined).length;
   }
   return count;

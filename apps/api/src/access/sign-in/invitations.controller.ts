@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { SIGN_IN_MINUTES } from '#domain/access/identity-provider/identity-provider.rules.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import type { Actor } from '#domain/kernel/actor.js';
-import { object, string, timestamp } from '#query/schema.js';
+import { boolean, nullable, object, string, timestamp } from '#query/schema.js';
 import { Access, PublicFromOwnPages } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
 import { Client, type SignInClient } from '../../http/access/client.js';
@@ -23,6 +23,13 @@ const INVITATION = object({
     example: 'https://merlon.example.com/invitation#x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
   }),
   expires: timestamp({ description: 'When it stops working.' }),
+  mailed: boolean({ description: 'Whether the mail server accepted a mail with the link.', example: true }),
+  mail_error: nullable(
+    string({
+      description: 'Why it was not mailed; null if it was, or if no mail server is configured.',
+      example: null,
+    }),
+  ),
 });
 
 /** Links with which users set a password, or sign in with an identity provider for the first time. */
@@ -41,14 +48,24 @@ export class InvitationsController {
     status: 201,
     items: [{ parameter: 'user', projection: userProjection }],
     responseSchema: INVITATION,
-    success: 'The link works once and for 24 hours. It replaces the one before.',
+    success:
+      'The link works once and for 24 hours. It replaces the one before. If `SMTP_URL` is set, it is mailed to the user.',
     summary: 'Invite a user to set a password or to sign in with an identity provider',
+    nonComposable: true,
   })
   @SecretResponses()
   @Access({ permission: 'manage_users' })
   async create(@Caller() actor: Actor, @Param('user') user: string, @Req() { origin }: ApiRequest) {
-    const { token, expires } = await this.signIn.invite(actor, user);
-    return { url: `${origin}/invitation#${token}`, expires };
+    const invitation = await this.signIn.invite(actor, user);
+    const url = `${origin}/invitation#${invitation.token}`;
+    // After the invitation was committed, without a transaction: the mail server may take its time.
+    const outcome = await this.signIn.mailInvitation(actor, invitation, url);
+    return {
+      url,
+      expires: invitation.expires,
+      mailed: outcome?.sent === true,
+      mail_error: outcome?.sent === false ? outcome.error : null,
+    };
   }
 
   @Action({

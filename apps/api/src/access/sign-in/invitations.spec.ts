@@ -15,10 +15,12 @@ const accept = (token: string, password = PASSWORD) =>
 describe('An invitation', () => {
   it('sets a password and signs the user in, once', async () => {
     const user = await test.newUser();
-    const { url, expires } = await bodyOf(
+    const invitation = await bodyOf(
       test.api.post<{ url: string; expires: string }>(`/users/${user.id}/invitations/`),
       201,
     );
+    const { url, expires } = invitation;
+    expect(invitation).toMatchObject({ mailed: false, mail_error: null });
     expect(url.startsWith(`${test.origin}/invitation#`)).toBe(true);
     expect(Date.parse(expires) - Date.now()).toBeLessThanOrEqual(24 * 3_600_000);
     const token = new URL(url).hash.slice(1);

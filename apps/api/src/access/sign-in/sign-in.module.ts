@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Settings } from '#platform/injected.js';
+import { Mailer } from '#platform/mail/mailer.js';
 import { OidcModule } from '../oidc/oidc.module.js';
 import { CallerDetails } from './caller-details.service.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -9,6 +11,10 @@ import { SignInService } from './sign-in.service.js';
 @Module({
   imports: [OidcModule],
   controllers: [InvitationsController, SessionController, SignInController],
-  providers: [CallerDetails, SignInService],
+  providers: [
+    CallerDetails,
+    SignInService,
+    { provide: Mailer, inject: [Settings], useFactory: (settings: Settings) => new Mailer(settings) },
+  ],
 })
 export class SignInModule {}

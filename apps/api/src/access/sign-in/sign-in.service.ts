@@ -10,8 +10,10 @@ import {
   createInvitation,
   findInvitedUser,
   type InvitedUser,
+  type NewInvitation,
 } from '#domain/access/invitation/invitation.commands.js';
 import { assertSetupLink, completeSetup, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
+import { Mailer, type MailOutcome } from '#platform/mail/mailer.js';
 import { findActor, recordSignIn } from '#domain/access/user/principal.js';
 import { emailOfUser } from '#domain/access/user/find-user.js';
 import { AccessLookups } from '../../http/access/access-lookups.service.js';
@@ -20,6 +22,7 @@ import { FailureLimit } from '../../http/access/failure-limit.js';
 import { Passwords } from '../../http/access/passwords.service.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
+import { invitationMail } from './invitation-mail.js';
 import { CallerDetails } from './caller-details.service.js';
 import type { AcceptInvitation, Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
 
@@ -36,6 +39,7 @@ export class SignInService {
     private readonly failures: FailureLimit,
     private readonly principals: PrincipalCache,
     private readonly details: CallerDetails,
+    private readonly mailer: Mailer,
   ) {}
 
   /** What a sign-in page needs to know; `actor` has a session, or is undefined. */
@@ -70,8 +74,15 @@ export class SignInService {
   }
 
   /** Creates an invitation of a user. Throws `NotFound`, `Forbidden`, `Invalid`. */
-  invite(actor: Actor, user: string): Promise<{ readonly token: string; readonly expires: string }> {
+  invite(actor: Actor, user: string): Promise<NewInvitation> {
     return inTransaction(this.em, actor, (em) => createInvitation(em, actor, user));
+  }
+
+  /** Mails an invitation that was committed. Returns undefined without a mail server. */
+  async mailInvitation(actor: Actor, { email, name }: NewInvitation, url: string): Promise<MailOutcome | undefined> {
+    return this.mailer.isConfigured
+      ? this.mailer.send(invitationMail({ email, name, by: actor.name, url }))
+      : undefined;
   }
 
   /** Throws `Invalid` unless an invitation can be used. Counts failures: anyone can send a request. */

@@ -7,7 +7,7 @@ import { numericId } from '#domain/kernel/row-to-change.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import { JsonText } from '../../http/listing/responses.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -55,14 +55,12 @@ export class TokensService extends ResourceService {
   }
 
   /** The token as its owner sees it, with its text, which is never returned again. */
-  private async withTokenText(
+  private withTokenText(
     em: EntityManager,
     owner: Scope,
     { id, token }: NewToken,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    const item = await this.reads.item(String(id), { ...readRequest, scope: owner }, em);
-    const fields: unknown = JSON.parse(item.text);
-    return new JsonText(JSON.stringify(Object.assign({}, fields, { token })));
+    return this.readWith(em, String(id), { token }, { ...readRequest, scope: owner });
   }
 }

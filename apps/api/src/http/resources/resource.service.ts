@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { ListResponse, JsonText } from '../listing/responses.js';
+import { type ListResponse, JsonText } from '../listing/responses.js';
 import type { ReadRequest } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 
@@ -36,5 +36,17 @@ export class ResourceService {
       await change(em);
       return this.reads.item(id, readRequest, em);
     });
+  }
+
+  /** The item with fields that can't be read later, such as a secret that was just made. */
+  protected async readWith(
+    em: EntityManager,
+    id: string,
+    shownOnce: object,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    const item = await this.reads.item(id, readRequest, em);
+    const fields: unknown = JSON.parse(item.text);
+    return new JsonText(JSON.stringify(Object.assign({}, fields, shownOnce)));
   }
 }

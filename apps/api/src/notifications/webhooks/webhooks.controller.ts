@@ -4,9 +4,11 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
+import { SecretResponses } from '../../http/compression.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
+import { reference } from '../../http/routes/schemas.js';
 import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -23,7 +25,27 @@ const TEST_RESPONSE = {
   },
 };
 
+/** The secret, which is only returned by the requests that make one. */
+const extraFields = ['secret'];
+const responseWithSecret = (required: readonly string[]) => ({
+  allOf: [
+    reference(webhookProjection),
+    {
+      type: 'object',
+      properties: {
+        secret: {
+          type: 'string',
+          description: 'The secret that signs messages of the format `standard`. It is shown only once.',
+          example: 'whsec_x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E=',
+        },
+      },
+      required,
+    },
+  ],
+});
+
 @ApiTags('Webhooks')
+@SecretResponses()
 @InFamily('notifications')
 @Controller('webhooks')
 export class WebhooksController {
@@ -41,13 +63,18 @@ export class WebhooksController {
     return this.webhooks.get(id, readRequest);
   }
 
-  @Create(webhookProjection, { status: 201, summary: 'Create a webhook' })
+  @Create(webhookProjection, {
+    status: 201,
+    responseSchema: responseWithSecret([]),
+    extraFields,
+    summary: 'Create a webhook',
+  })
   @Access({ superUser: true, flag: 'Webhooks' })
   create(@Caller() actor: Actor, @Body() body: CreateWebhook, @ReadRequest() readRequest: ReadRequest) {
     return this.webhooks.create(actor, body, readRequest);
   }
 
-  @Change(webhookProjection, { fixed: ['integration_type'], summary: 'Change a webhook' })
+  @Change(webhookProjection, { fixed: ['integration_type', 'format'], summary: 'Change a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
   update(
     @Caller() actor: Actor,
@@ -56,6 +83,19 @@ export class WebhooksController {
     @ReadRequest() readRequest: ReadRequest,
   ) {
     return this.webhooks.update(actor, id, body, readRequest);
+  }
+
+  @Create(webhookProjection, {
+    path: ':id/rotate-secret',
+    status: 200,
+    responseSchema: responseWithSecret(extraFields),
+    extraFields,
+    within: [{ parameter: 'id', projection: webhookProjection }],
+    summary: 'Replace the secret of a webhook: for 24 hours, the previous one signs as well',
+  })
+  @Access({ superUser: true, flag: 'Webhooks' })
+  rotateSecret(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.rotateSecret(actor, id, readRequest);
   }
 
   @Action({

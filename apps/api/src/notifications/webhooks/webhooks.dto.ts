@@ -1,9 +1,13 @@
-import { webhookConfigFields, webhookFields } from '#domain/notifications/webhook/webhook.fields.js';
+import {
+  webhookChangeFields,
+  webhookConfigFields,
+  webhookFields,
+} from '#domain/notifications/webhook/webhook.fields.js';
 import { BodyOf, Changes } from '../../http/body/body-of.js';
 
 export class CreateWebhook extends BodyOf(webhookFields) {}
 
-export class ChangeWebhook extends Changes(CreateWebhook) {}
+export class ChangeWebhook extends Changes(BodyOf(webhookChangeFields)) {}
 
 export class CreateWebhookConfig extends BodyOf(webhookConfigFields) {}
 

@@ -6,8 +6,10 @@ import { testWebhook, type WebhookTestResult, type TestSettings } from '#domain/
 import {
   createWebhook,
   removeWebhook,
+  rotateWebhookSecret,
   updateWebhook,
   type WebhookDependencies,
+  type WebhookWithSecret,
 } from '#domain/notifications/webhook/webhook.commands.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
@@ -31,7 +33,15 @@ export class WebhooksService extends ResourceService {
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createWebhook(em, actor, input, this.dependencies));
+    return inTransaction(this.em, actor, async (em) =>
+      this.withSecret(em, await createWebhook(em, actor, input, this.dependencies), readRequest),
+    );
+  }
+
+  rotateSecret(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return inTransaction(this.em, actor, async (em) =>
+      this.withSecret(em, await rotateWebhookSecret(em, actor, id, this.dependencies), readRequest),
+    );
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
@@ -44,5 +54,14 @@ export class WebhooksService extends ResourceService {
 
   test(actor: Actor, id: string): Promise<WebhookTestResult> {
     return testWebhook(forkInTransaction(this.em), actor, id, this.testSettings);
+  }
+
+  /** The webhook with its new secret, if it has one: it is never returned again. */
+  private withSecret(
+    em: EntityManager,
+    { id, secret }: WebhookWithSecret,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    return this.readWith(em, id, secret === undefined ? {} : { secret }, readRequest);
   }
 }

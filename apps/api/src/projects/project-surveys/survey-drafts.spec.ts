@@ -1,6 +1,6 @@
 import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeProject } from '#test/support/projects.js';
-import { changesNothing } from '#test/support/records.js';
+import { activitiesOf, changesNothing } from '#test/support/records.js';
 import {
   type DraftAnswer,
   type Draft,
@@ -198,6 +198,27 @@ describe('The survey draft', () => {
     expect(project).toMatchObject({ survey_complete: true, risk_policy_compliant: false });
     await select(id, 'A7', false);
     expect((await save(id)).survey_complete).toBe(false);
+  });
+
+  it('records once that it was completed, and that the compliance of the project changed', async () => {
+    const { id } = await makeProject(test);
+    await bodyOf(test.api.patch(draftOf(id), { profile: 'P1' }));
+    await answerAll(id);
+    const names = async (): Promise<string[]> =>
+      (await activitiesOf(test, () => save(id))).map(({ name }) => name).filter((name) => !name.includes('Reusable'));
+    expect(await names()).toEqual([
+      'ChangedProjectComplianceActivity',
+      'ChangedProjectSurveyActivity',
+      'CompletedProjectSurveyActivity',
+    ]);
+    expect(await names()).toEqual(['ChangedProjectSurveyActivity']);
+    await select(id, 'A7', false);
+    const [changed] = await activitiesOf(test, () => save(id));
+    expect(changed).toMatchObject({
+      name: 'ChangedProjectComplianceActivity',
+      text: expect.stringMatching(/^\*Ada Admin\* changed the risk-policy compliance of project \[/),
+      data: { project: id, compliance: 'unknown', compliance_desc: 'Unknown' },
+    });
   });
 
   it('is complete without answers to a question that has no active answer', async () => {

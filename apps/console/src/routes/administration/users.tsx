@@ -121,7 +121,13 @@ function Actions({ user }: { readonly user: User }) {
           </Button>
         )}
       </Group>
-      {inviting.data && <ShownOnce label={texts.invitation} secret={inviting.data.url} hint={texts.invitationHint} />}
+      {inviting.data && (
+        <ShownOnce
+          label={texts.invitation}
+          secret={inviting.data.url}
+          hint={texts.invitationHints(inviting.data, user.email)}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { recordActivity } from '#domain/activity/activity.js';
 import { lockRule } from '#domain/kernel/lock.js';
+import { serviceOf } from '#domain/kernel/operator.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from '../schema/library-files.js';
 import { checkStructure } from '../schema/library-rules.js';
@@ -33,7 +35,7 @@ export interface LoadedLibrary {
  * Loads the starter library from a folder into the database, in one transaction. A release that is already loaded is
  * recognized by its digest. If two processes load at the same time, the second one waits and finds the work done.
  * Originals are added, changed or deactivated, but never deleted. What organizations have created or changed is kept;
- * in customized items, fields that they have not changed are updated.
+ * in customized items, fields that they have not changed are updated. An upgrade is an activity of each organization.
  *
  * @throws BrokenLibrary with all errors in the files
  */
@@ -48,12 +50,14 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
 
   return acrossOrganizations(em, 'load the library', async (transaction) => {
     await lockRule(transaction, 'starter library');
-    if ((await latestRelease(transaction)) === digest) return { loaded: false, digest, changed: {} };
+    const earlier = await latestRelease(transaction);
+    if (earlier === digest) return { loaded: false, digest, changed: {} };
     const changed = await loadRelease(transaction, library);
     // After a downgrade, the older release is the latest one again.
     await sql`
       INSERT INTO library_release (digest) VALUES (${digest})
       ON CONFLICT (digest) DO UPDATE SET loaded_at = clock_timestamp()`.execute(transaction.getKysely());
+    if (earlier !== undefined) await recordUpgrade(transaction, digest);
     // Without statistics, the planner takes the tables for almost empty and ignores their indexes.
     await sql`ANALYZE`.execute(transaction.getKysely());
     return { loaded: true, digest, changed };
@@ -77,6 +81,21 @@ async function loadRelease(em: EntityManager, library: Library): Promise<Record<
   await loadGuidance(tables, library);
   await upgradeVersions(em, before);
   return tables.changed;
+}
+
+/** Releases are told apart by the beginning of their digests. */
+const DIGEST_LENGTH = 12;
+
+async function recordUpgrade(em: EntityManager, digest: string): Promise<void> {
+  const release = digest.slice(0, DIGEST_LENGTH);
+  const { rows } = await sql<{ id: string }>`SELECT id FROM organization ORDER BY id`.execute(em.getKysely());
+  for (const { id } of rows)
+    await recordActivity(em, serviceOf(Number(id)), {
+      subject: 'library_release',
+      verb: 'Upgraded',
+      id: release,
+      title: release,
+    });
 }
 
 async function latestRelease(em: EntityManager): Promise<string | undefined> {

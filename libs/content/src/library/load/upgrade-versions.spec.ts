@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { TestOrganization } from '#test/support/api.js';
 import { useTestApi } from '#test/support/api.js';
 import { loadRelease } from '#test/support/release.js';
-import { activitiesOf, changesNothing } from '#test/support/records.js';
+import { activitiesOf, type ActivityRow, changesNothing } from '#test/support/records.js';
 import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
 import { makeWeakness } from '#test/support/factories.js';
 import type { List } from '#test/support/resources.js';
@@ -114,6 +114,7 @@ const openOn = async (item: string, field: string, api: ApiClient = test.api): P
 
 describe('A newer starter library', () => {
   let others: TestOrganization;
+  let upgraded: ActivityRow[] = [];
   const before = new Map<string, Item>();
 
   beforeAll(async () => {
@@ -131,8 +132,15 @@ describe('A newer starter library', () => {
           .replace(/(id: MC\d+,?\s+required: )\[.*?\]/, '$1[A14]')
           .replace('tasks_introduced: [T127]', 'tasks_introduced: [T126]'),
       );
-    await release();
+    upgraded = await activitiesOf(test, release);
   }, 60_000);
+
+  it('is an activity of each organization, once', async () => {
+    const of = upgraded.filter(({ name }) => name === 'UpgradedLibraryActivity');
+    expect(of.map(({ organization_id: id }) => Number(id))).toEqual([test.organization.id, others.id]);
+    expect(of[0]?.text).toMatch(/^\*Merlon\* upgraded the library to release \*[0-9a-f]{12}\*$/);
+    expect(await activitiesOf(test, release)).toEqual([]);
+  });
 
   describe.each(ITEMS)('with a customized $kind', ({ kind, id, at, noun }) => {
     it('updates fields that the organization has not changed, and keeps those that it has', async () => {

@@ -30,16 +30,21 @@ const activityOf = (
   verb: ActivityInput['verb'],
 ): ActivityInput => ({ subject: 'invitation', verb, id: userItemId(id), title: fullName(firstName, lastName) });
 
+/** An invitation that was just made. */
+export interface NewInvitation {
+  /** Its secret, which is not stored. */
+  readonly token: string;
+  readonly expires: string;
+  readonly email: string;
+  readonly name: string;
+}
+
 /**
- * Creates an invitation of a user, which replaces the one before; returns its secret, which is not stored. Throws
+ * Creates an invitation of a user, which replaces the one before. Throws
  * `NotFound`, `Invalid`, and `Forbidden` for users with more permissions than the actor: with the link, the actor could
  * sign in as them.
  */
-export async function createInvitation(
-  em: EntityManager,
-  actor: Actor,
-  id: string,
-): Promise<{ readonly token: string; readonly expires: string }> {
+export async function createInvitation(em: EntityManager, actor: Actor, id: string): Promise<NewInvitation> {
   await lockAccess(em, actor);
   const user = await rowToChange(em, actor, User, id);
   await assertAuthorityOver(em, actor, user, {}, { actsAs: true });
@@ -63,7 +68,7 @@ export async function createInvitation(
     )
     .executeTakeFirstOrThrow();
   await recordActivity(em, actor, activityOf(user, 'Created'));
-  return { token, expires };
+  return { token, expires, email: user.email, name: fullName(user.firstName, user.lastName) };
 }
 
 /** Finds the user whom an invitation invites, in any organization. Throws `Invalid` if it can't be used. */

@@ -20,7 +20,7 @@ let made = 0;
 /** A webhook for new projects. */
 const makeWebhook = (): Promise<string> =>
   domain.run(async (em, actor) => {
-    const id = await createWebhook(em, actor, { name: `Webhook ${(made += 1)}`, url }, dependencies);
+    const { id } = await createWebhook(em, actor, { name: `Webhook ${(made += 1)}`, url }, dependencies);
     await createWebhookConfig(em, actor, id, { event_source: PROJECT_CREATED });
     return id;
   });

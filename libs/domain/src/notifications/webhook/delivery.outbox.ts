@@ -5,7 +5,7 @@ import type { KnownFlag } from '../../access/flag/flags.js';
 import type { RecordedActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
-import { isEventSource, TEST_EVENT } from './webhook.rules.js';
+import { reportedActivity, TEST_EVENT } from './webhook.rules.js';
 
 const FLAG: KnownFlag = 'Webhooks';
 
@@ -28,14 +28,19 @@ export async function writeDeliveries(
   _actor: Actor,
   activities: readonly RecordedActivity[],
 ): Promise<void> {
-  const ids = activities.filter(({ name }) => isEventSource(name)).map(({ id }) => id);
-  if (!ids.length) return;
+  const reported = activities.flatMap(({ id, name }) => {
+    const source = reportedActivity(name)?.source;
+    return source === undefined ? [] : [{ id, source }];
+  });
+  if (!reported.length) return;
   const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
-    SELECT target.id, activity.id, activity.name FROM activity
+    SELECT target.id, activity.id, reported.source
+    FROM json_to_recordset(${JSON.stringify(reported)}::json) AS reported(id bigint, source text)
+    JOIN activity ON activity.id = reported.id
     JOIN LATERAL (SELECT w.id,
-      c.event_source ${activeConfigs(sql`activity.organization_id`)}) target ON target.event_source = activity.name
-    WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, target.id RETURNING id`.execute(em.getKysely());
+      c.event_source ${activeConfigs(sql`activity.organization_id`)}) target ON target.event_source = reported.source
+    ORDER BY activity.id, target.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
 }
 

@@ -12,6 +12,7 @@ import { beginSending, type DueDeliveryQueue, renewDeliveryQueueLease, recordSen
 import { deliveryMachine } from './delivery.machine.js';
 import type { ActivitySnapshot } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
+import { targetColumns, targetOf, type WebhookTarget } from './webhook-target.js';
 import {
   type DeliveryPolicy,
   errorOf,
@@ -29,7 +30,7 @@ export interface DeliveryAttempt {
   readonly messageId: string;
   /** The number of failed attempts so far. */
   readonly failures: number;
-  readonly sealedUrl: string;
+  readonly target: WebhookTarget;
   /** Undefined if the activity no longer exists. */
   readonly activity: ActivitySnapshot | undefined;
 }
@@ -60,7 +61,8 @@ const MAX_WAIT_MILLISECONDS = 1500;
 const findQueueWebhook = (em: EntityManager, id: number) =>
   tables(em, Webhook)
     .selectFrom('webhook as w')
-    .select(['w.name', 'w.sealed_url'])
+    .select('w.name')
+    .select(targetColumns('w'))
     .select(sql<boolean>`w.active AND ${webhooksAreOn(sql`w.organization_id`)}`.as('is_on'))
     .where('w.id', '=', id)
     .executeTakeFirst();
@@ -138,7 +140,7 @@ export async function nextStep(
     id: next.id,
     messageId: next.message_id,
     failures: next.failures,
-    sealedUrl: webhook.sealed_url,
+    target: targetOf(webhook),
     activity: await findActivity(em, next.activity_id, webhook.name),
   };
   return { step: 'send', delivery };

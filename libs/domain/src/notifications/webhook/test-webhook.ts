@@ -7,9 +7,11 @@ import { NotFound } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Webhook } from './webhook.entity.js';
 import { reserveSendSlot } from './delivery-queue.js';
-import { testMessage } from './delivery.message.js';
+import { bodyOf } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
+import { TEST_EVENT } from './webhook.rules.js';
 import type { WebhookSender } from './webhook.sender.js';
+import { targetColumns, targetOf } from './webhook-target.js';
 import { numericId } from '../../kernel/row-to-change.js';
 
 export interface TestSettings {
@@ -38,10 +40,11 @@ export async function testWebhook(
   { sender, pace, origin }: TestSettings,
 ): Promise<WebhookTestResult> {
   const webhook = await tables(em, Webhook)
-    .selectFrom('webhook')
-    .select(['id', 'name', 'sealed_url'])
-    .where('id', '=', numericId(id))
-    .where('organization_id', '=', actor.organizationId)
+    .selectFrom('webhook as w')
+    .select(['w.id', 'w.name'])
+    .select(targetColumns('w'))
+    .where('w.id', '=', numericId(id))
+    .where('w.organization_id', '=', actor.organizationId)
     .executeTakeFirst();
   if (!webhook) throw new NotFound();
   const slot = await inTransaction(em, actor, (bound) => reserveSendSlot(bound, webhook.id, pace));
@@ -50,7 +53,10 @@ export async function testWebhook(
     return { success: false, response_status: null, error };
   }
   await sleep(slot.waitMilliseconds);
-  const outcome = await sender.send(webhook.sealed_url, randomUUID(), testMessage(webhook.name, actor.name, origin));
+  const target = targetOf(webhook);
+  const data = { webhook: webhook.id, webhook_desc: webhook.name };
+  const trial = { name: TEST_EVENT, webhook: webhook.name, data, actor: actor.name, occurredAt: new Date() };
+  const outcome = await sender.send(target, randomUUID(), bodyOf(target.format, trial, origin));
   const error = errorOf(outcome);
   return { success: error === null, response_status: 'status' in outcome ? outcome.status : null, error };
 }

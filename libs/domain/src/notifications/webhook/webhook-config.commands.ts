@@ -8,6 +8,7 @@ import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { Webhook, WebhookConfig } from './webhook.entity.js';
 import type { WebhookConfigInput } from './webhook.fields.js';
+import { type EventSource, webhookEventError } from './webhook.rules.js';
 
 const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
   subject: 'webhook_config',
@@ -25,8 +26,18 @@ export async function removedConfigActivities(em: EntityManager, webhook: Webhoo
   return Array.from({ length: count }, () => activityInput('Deleted', webhook));
 }
 
-/** Throws `Invalid` if another configuration of the webhook has this event. The webhook is locked. */
-async function assertNewEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
+/**
+ * Throws `Invalid` if the webhook can't report this event, or if another of its configurations has it. The webhook is
+ * locked.
+ */
+async function assertNewEvent(
+  em: EntityManager,
+  webhook: Webhook,
+  eventSource: EventSource,
+  configId = 0,
+): Promise<void> {
+  const error = webhookEventError(webhook.format, eventSource);
+  if (error !== undefined) throw new Invalid({ event_source: [error] });
   const other = await em.findOne(WebhookConfig, { webhookId: webhook.id, eventSource, id: { $ne: configId } });
   if (other) throw new Invalid({ event_source: ['This webhook already has a configuration for this event.'] });
 }

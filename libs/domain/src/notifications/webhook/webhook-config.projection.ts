@@ -14,7 +14,7 @@ export const webhookConfigProjection = projection({
     webhook: { sql: sql`item.webhook_id`, schema: schema.integer({ description: 'The webhook.', example: 3 }) },
     event_source: {
       sql: sql`item.event_source`,
-      schema: schema.string({ description: 'The activity that is delivered.', example: 'CreatedProjectActivity' }),
+      schema: schema.string({ description: 'The event that is delivered.', example: 'CreatedProjectActivity' }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is delivered.' }) },
     created: utcTimestampField(sql`item.created_at`, 'When it was created.'),

@@ -10,8 +10,10 @@ const secrets = new SecretBox('k'.repeat(40));
 const dependencies = { hosts: ['hooks.slack.com', 'hooks.example.com'], secrets };
 const url = (host: string): string => `https://${host}/services/T000/B000/XXXX`;
 
-const make = (name: string): Promise<string> =>
-  domain.run((em, actor) => createWebhook(em, actor, { name, url: url('hooks.slack.com') }, dependencies));
+const make = async (name: string): Promise<string> => {
+  const input = { name, url: url('hooks.slack.com') };
+  return (await domain.run((em, actor) => createWebhook(em, actor, input, dependencies))).id;
+};
 
 describe('A webhook', () => {
   const ELSEWHERE = { url: ['Its host must be one of hooks.slack.com, hooks.example.com.'] };

@@ -1,8 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
+import { createdAt, key, references, timestamp, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
+import { WEBHOOK_FORMATS } from './webhook.rules.js';
 
-/** A channel of a chat service that an organization's events are delivered to. */
+/** A channel of a chat service, or another service, that an organization's events are delivered to. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
@@ -13,6 +14,11 @@ export const Webhook = defineEntity({
     name: p.text(),
     /** The encrypted URL: anyone who knows it can write to the channel. */
     sealedUrl: p.text(),
+    format: p.enum(WEBHOOK_FORMATS).default('slack'),
+    /** The encrypted secret that signs messages, and the one before it, which signs as well until its time is over. */
+    sealedSecret: p.text().nullable(),
+    sealedPreviousSecret: p.text().nullable(),
+    previousSecretUntil: timestamp().nullable(),
     description: p.text().default(''),
     active: p.boolean().default(true),
     createdAt: createdAt(),

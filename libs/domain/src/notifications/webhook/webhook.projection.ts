@@ -3,7 +3,7 @@ import { utcTimestampField } from '#query/expressions.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { INTEGRATION_TYPE, WEBHOOK_URL_PURPOSE } from './webhook.rules.js';
+import { INTEGRATION_TYPE, WEBHOOK_FORMATS, WEBHOOK_URL_PURPOSE } from './webhook.rules.js';
 
 export const webhookProjection = projection({
   name: 'Webhook',
@@ -23,7 +23,11 @@ export const webhookProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string({ example: 'New projects' }) },
     integration_type: {
       sql: sql`${INTEGRATION_TYPE}::text`,
-      schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'The kind of chat service.' }),
+      schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'Always `slack`; see `format`.' }),
+    },
+    format: {
+      sql: sql`item.format`,
+      schema: schema.string({ enum: WEBHOOK_FORMATS, description: 'How messages are written.', example: 'slack' }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is active.' }) },
     created: utcTimestampField(sql`item.created_at`, 'When it was created.'),

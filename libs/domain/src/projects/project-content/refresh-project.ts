@@ -67,7 +67,7 @@ async function refreshProjectSet(em: EntityManager, actor: Actor | null, scope: 
     await refreshThreats(em, scope),
     await markImplemented(em, scope),
   ].flat();
-  await refreshCompliance(em, scope.organizationId, scope.projects);
+  await refreshCompliance(em, actor ?? serviceOf(scope.organizationId), scope.projects);
   await tables(em, Project)
     .updateTable('project')
     .set({ refresh_due_at: null })

@@ -32,7 +32,7 @@ async function updateVerificationStatus(
         SELECT max(r.id) FROM project_countermeasure_analysis r
         WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace' AND r.system IN ('', n.system)), 0)), 'none')
     WHERE t.id = ANY(${[...identities]}::bigint[])`.execute(em.getKysely());
-  await refreshCompliance(em, actor.organizationId, [project.id]);
+  await refreshCompliance(em, actor, [project.id]);
 }
 
 const withCounts = (findings: readonly Finding[]): Required<Finding>[] =>

@@ -170,8 +170,7 @@ export async function changeCountermeasures(
       }))
       .where('id', '=', oneOf(changed.map(({ countermeasure }) => countermeasure.identity)))
       .execute();
-  if (changed.some(({ marked }) => marked || columnsChange))
-    await refreshCompliance(em, actor.organizationId, [project.id]);
+  if (changed.some(({ marked }) => marked || columnsChange)) await refreshCompliance(em, actor, [project.id]);
   await recordActivity(em, actor, ...changed.flatMap((result) => activitiesOf(project, result)));
   const hasNote = note !== undefined && note.trim() !== '';
   if (hasNote && accepted.length)

@@ -31,7 +31,7 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
 
 /** Refreshes a project after a change; if it is locked against library changes, only its compliance. */
 async function refreshAfterChange(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
-  if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
+  if (project.contentRefreshLocked) await refreshCompliance(em, actor, [project.id]);
   else await refreshProjects(em, actor, [project.id]);
 }
 

@@ -68,10 +68,10 @@ async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Re
 
 /**
  * Closes the draft of a project whose answers have been saved: keeps "None of these" for open questions, and notes
- * whether each open question that has an active answer is answered.
+ * whether each open question that has an active answer is answered. Returns whether the survey is complete.
  */
-const closeDraft = (em: EntityManager, actor: Actor, project: number) =>
-  sql`
+async function closeDraft(em: EntityManager, actor: Actor, project: number): Promise<boolean> {
+  const { rows } = await sql<{ complete: boolean }>`
   UPDATE project SET survey_dirty = false, none_questions = result.none, draft_none_questions = '{}',
     profile_id = coalesce(project.draft_profile_id, project.profile_id), draft_profile_id = NULL,
     survey_complete = result.complete, updated_at = clock_timestamp()
@@ -83,15 +83,24 @@ const closeDraft = (em: EntityManager, actor: Actor, project: number) =>
         WHERE EXISTS (SELECT 1 FROM survey_answer a WHERE a.question_id = q.id AND a.is_active)
           AND NOT ${isAnswered(draftNone('p'))}) AS complete) survey
     WHERE p.id = ${project}) result
-  WHERE project.id = result.id`.execute(em.getKysely());
+  WHERE project.id = result.id RETURNING project.survey_complete AS complete`.execute(em.getKysely());
+  return rows[0]?.complete === true;
+}
 
-/** Saves the draft of a locked project, and refreshes its content. Returns the answers that it added and removed. */
-export async function commitDraft(em: EntityManager, actor: Actor, project: number): Promise<ChangedAnswers> {
+/**
+ * Saves the draft of a locked project, and refreshes its content. Returns the answers that it added and removed, and
+ * whether the survey is complete.
+ */
+export async function commitDraft(
+  em: EntityManager,
+  actor: Actor,
+  project: number,
+): Promise<{ readonly changed: ChangedAnswers; readonly isComplete: boolean }> {
   const changed = await writeAnswers(em, project, await validAnswers(em, actor, statesInDraft(project)));
   await deleteDraftAnswers(em, project);
-  await closeDraft(em, actor, project);
+  const isComplete = await closeDraft(em, actor, project);
   await refreshProjects(em, actor, [project]);
-  return changed;
+  return { changed, isComplete };
 }
 
 /**
@@ -100,13 +109,14 @@ export async function commitDraft(em: EntityManager, actor: Actor, project: numb
  */
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
-  const changed = await commitDraft(em, actor, project.id);
-  await recordActivity(em, actor, {
-    ...asSubject(project),
-    subject: 'project_survey',
-    verb: 'Changed',
-    details: await detailsOf(em, changed),
-  });
+  const { changed, isComplete } = await commitDraft(em, actor, project.id);
+  const survey = { ...asSubject(project), subject: 'project_survey' } as const;
+  await recordActivity(
+    em,
+    actor,
+    { ...survey, verb: 'Changed', details: await detailsOf(em, changed) },
+    ...(isComplete && !project.surveyComplete ? [{ ...survey, verb: 'Completed' } as const] : []),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { wakeRelay } from '../../kernel/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { initializeSurvey } from '../project-survey/project-survey.commands.js';
-import { asSubject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
+import { asSubject, type FoundProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
@@ -80,19 +80,25 @@ function withDefaultMembers(
   return [...members, ...defaults.filter((member) => member.kind === kind && !ids.has(member.id))];
 }
 
-/** The activities of an update, except for those about members. Archiving has its own activity. */
+/** The activities of an update, except for those about members. Archiving and locking have their own activities. */
 function activitiesOfUpdate(
   project: LocatedProject,
   changes: Partial<ProjectInput>,
-  wasArchived: boolean,
+  previous: Pick<FoundProject, 'archived' | 'locked'>,
 ): ActivityInput[] {
-  const { archived, users: _users, groups: _groups, ...others } = changes;
-  const archivedChanges = archived !== undefined && archived !== wasArchived;
-  const hasOtherChanges = Object.keys(others).length > 0 || (archived !== undefined && !archivedChanges);
+  const { archived, locked, users: _users, groups: _groups, ...others } = changes;
+  const archivedChanges = archived !== undefined && archived !== previous.archived;
+  const lockedChanges = locked !== undefined && locked !== previous.locked;
+  const hasOtherChanges =
+    Object.keys(others).length > 0 ||
+    (archived !== undefined && !archivedChanges) ||
+    (locked !== undefined && !lockedChanges);
   const activityInputs: ActivityInput[] = [];
   if (hasOtherChanges) activityInputs.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
   if (archivedChanges)
     activityInputs.push({ subject: 'project', verb: archived ? 'Archived' : 'Unarchived', ...asSubject(project) });
+  if (lockedChanges)
+    activityInputs.push({ subject: 'project', verb: locked ? 'Locked' : 'Unlocked', ...asSubject(project) });
   return activityInputs;
 }
 
@@ -125,9 +131,8 @@ export async function updateProject(
   });
   await em.flush();
   const located: LocatedProject = { id: existing.id, name, application, businessUnit };
-  await recordActivity(em, actor, ...activitiesOfUpdate(located, changes, existing.archived));
-  if (isMoved || references.riskPolicyId !== undefined)
-    await refreshCompliance(em, actor.organizationId, [existing.id]);
+  await recordActivity(em, actor, ...activitiesOfUpdate(located, changes, existing));
+  if (isMoved || references.riskPolicyId !== undefined) await refreshCompliance(em, actor, [existing.id]);
   // Unlocking or unarchiving a project makes pending refreshes due.
   if ([changes.archived, changes.locked, changes.content_refresh_locked].includes(false)) await wakeRelay(em);
   if (users) await replaceProjectMembers(em, actor, located, 'user', users);

@@ -49,7 +49,7 @@ const ownProjects = (em: EntityManager, actor: Actor) =>
 
 async function refreshAllOf(em: EntityManager, actor: Actor, projects: readonly { id: number }[]): Promise<void> {
   const ids = projects.map(({ id }) => id);
-  if (ids.length) await refreshCompliance(em, actor.organizationId, ids);
+  if (ids.length) await refreshCompliance(em, actor, ids);
 }
 
 /** Updates the compliance of all projects to which a policy applies. */

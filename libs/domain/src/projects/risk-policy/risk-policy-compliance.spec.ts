@@ -51,7 +51,7 @@ async function makePlace(unitFields: object = {}, projectFields: object = {}): P
     return { unit, application, project, task: await addProjectCountermeasure(em, actor, project, own) };
   });
   await domain.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [place.project]);
-  await run((em, actor) => refreshCompliance(em, actor.organizationId, [Number(place.project)]));
+  await run((em, actor) => refreshCompliance(em, actor, [Number(place.project)]));
   return place;
 }
 

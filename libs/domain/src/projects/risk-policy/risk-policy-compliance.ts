@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
+import { recordActivity } from '../../activity/activity.js';
+import type { Actor } from '../../kernel/actor.js';
 import { visibleVersions } from '../../library/customization/customization.sql.js';
+import { asSubject } from '../project-access/find-project.js';
+import { findLocatedProjects } from '../project-access/located-projects.js';
 import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 
@@ -53,18 +57,45 @@ export const breaksPolicy = (countermeasure: JudgedColumns): Sql => sql`(
     WHERE allowed.task_status = 'TS' || ${countermeasure.status}
       AND ${rankOf(countermeasure.verification)} >= ${rankOf(sql`allowed.minimum_verification_status`)}))`;
 
+interface ChangedCompliance {
+  readonly id: string;
+  readonly compliant: boolean | null;
+}
+
+const describeCompliance = ({ compliant }: ChangedCompliance) => {
+  if (compliant === null) return { id: 'unknown', description: 'Unknown' };
+  return compliant
+    ? { id: 'compliant', description: 'Compliant' }
+    : { id: 'not_compliant', description: 'Not compliant' };
+};
+
+async function recordChanges(em: EntityManager, actor: Actor, changes: readonly ChangedCompliance[]): Promise<void> {
+  const located = await findLocatedProjects(
+    em,
+    changes.map(({ id }) => Number(id)),
+  );
+  await recordActivity(
+    em,
+    actor,
+    ...changes.flatMap((change) => {
+      const project = located.get(Number(change.id));
+      if (!project) return [];
+      const subject = asSubject(project);
+      const also = { ...subject.also, compliance: describeCompliance(change) };
+      return [{ ...subject, subject: 'project_compliance' as const, verb: 'Changed' as const, also }];
+    }),
+  );
+}
+
 /**
- * Updates the compliance of projects of one organization with their risk policies: each accepted countermeasure that
- * passes the policy's filters must meet one of its conditions. Compliance is null until the survey is complete.
+ * Updates the compliance of projects of the actor's organization with their risk policies: each accepted
+ * countermeasure that passes the policy's filters must meet one of its conditions. Compliance is null until the survey
+ * is complete. Records an activity for each project whose compliance changed.
  */
-export async function refreshCompliance(
-  em: EntityManager,
-  organizationId: number,
-  projects: readonly number[],
-): Promise<void> {
-  await sql`
+export async function refreshCompliance(em: EntityManager, actor: Actor, projects: readonly number[]): Promise<void> {
+  const { rows } = await sql<ChangedCompliance>`
     WITH version AS (SELECT v.countermeasure_id, v.phase_id, v.priority, v.tags
-      FROM ${visibleVersions('countermeasure', organizationId)} v),
+      FROM ${visibleVersions('countermeasure', actor.organizationId)} v),
     result AS (
       SELECT p.id, CASE WHEN p.survey_complete THEN NOT EXISTS (
         SELECT 1 FROM project_countermeasure task LEFT JOIN version USING (countermeasure_id)
@@ -80,7 +111,7 @@ export async function refreshCompliance(
       ) END AS compliant
       FROM project p ${policyOf} WHERE p.id = ANY(${projects}::bigint[]))
     UPDATE project SET risk_policy_compliant = result.compliant FROM result
-    WHERE project.id = result.id AND project.risk_policy_compliant IS DISTINCT FROM result.compliant`.execute(
-    em.getKysely(),
-  );
+    WHERE project.id = result.id AND project.risk_policy_compliant IS DISTINCT FROM result.compliant
+    RETURNING project.id, project.risk_policy_compliant AS compliant`.execute(em.getKysely());
+  if (rows.length) await recordChanges(em, actor, rows);
 }
