@@ -19,7 +19,6 @@ export const administrationStrings = {
   remove: 'Delete',
   unknown: 'It does not exist any more',
   unknownText: 'Someone may have deleted it.',
-  savedText: 'Saved.',
   settings: 'Settings',
   never: 'Never',
 
@@ -220,7 +219,6 @@ export const administrationStrings = {
   anyUser: 'Any user',
   from: 'From',
   to: 'To',
-  more: 'Show more',
 
   tokens: 'Tokens',
   newToken: 'New token',

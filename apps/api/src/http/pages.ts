@@ -22,6 +22,13 @@ small { font-weight: 400; }
 .error { color: light-dark(#b3261e, #ff9c94); font-weight: 400; }
 .error:empty { display: none; }
 [hidden] { display: none; }
+@media print {
+  :root { color-scheme: light; }
+  body { max-width: none; margin: 0; font-size: 10.5pt; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  h2, h3 { break-after: avoid; }
+  h3 + p, tr, li, blockquote { break-inside: avoid; }
+}
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

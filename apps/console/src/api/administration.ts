@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { basePath, bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
 import type { components } from './openapi.d.ts';
 
@@ -102,41 +102,3 @@ export const deliveriesQuery = (webhook: number) =>
 
 export const redeliver = (webhook: number, id: number) =>
   bodyOf(client.POST('/api/v2/webhooks/{webhook}/deliveries/{id}/redeliver/', { params: { path: { webhook, id } } }));
-
-export interface ActivityFilters {
-  readonly q?: string | undefined;
-  readonly actor?: number | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/** The start of a day in the reader's zone, or of the day after it. */
-const momentOf = (day: string | undefined, daysLater = 0): string | undefined => {
-  if (day === undefined) return undefined;
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater).toISOString();
-};
-
-export const activitiesQuery = ({ q, actor, from, to }: ActivityFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['activities', q, actor, from, to],
-    queryFn: ({ signal, pageParam }) =>
-      bodyOf(
-        client.GET('/api/v2/activity-stream/', {
-          params: {
-            query: {
-              search: q,
-              actor,
-              date_from: momentOf(from),
-              date_to: momentOf(to, 1),
-              cursor: pageParam,
-              page_size: 100,
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) =>
-      next ? (new URL(next, location.origin).searchParams.get('cursor') ?? undefined) : undefined,
-  });

@@ -8,6 +8,7 @@ export interface CountermeasureFilters {
   readonly status?: Status | undefined;
   readonly phase?: string | undefined;
   readonly priority?: number | undefined;
+  readonly problem?: string | undefined;
   readonly order?: '-priority' | 'title' | '-updated' | undefined;
 }
 
@@ -30,10 +31,11 @@ const LEFT_OUT = [
   'inclusion_reason',
 ] as const;
 
-const listParameters = ({ q, status, phase, priority, order }: CountermeasureFilters) => ({
+const listParameters = ({ q, status, phase, priority, problem, order }: CountermeasureFilters) => ({
   search: q,
   status,
   phase,
+  problem,
   priority__gte: priority,
   // Items of equal rank keep a fixed order.
   ordering: [order ?? '-priority', 'id'] as ('-priority' | 'title' | '-updated' | 'id')[],
@@ -42,11 +44,11 @@ const listParameters = ({ q, status, phase, priority, order }: CountermeasureFil
 
 export const countermeasuresQuery = (project: number, filters: CountermeasureFilters) =>
   queryOptions({
-    queryKey: ['countermeasures', project, filters.q, filters.status, filters.phase, filters.priority, filters.order],
+    queryKey: ['countermeasures', project, filters],
     queryFn: ({ signal }) =>
       bodyOf(
         client.GET('/api/v2/projects/{project}/tasks/', {
-          params: { path: { project }, query: listParameters(filters) },
+          params: { path: { project }, query: { ...listParameters(filters), include: ['facets'] } },
           signal,
         }),
       ),
@@ -56,7 +58,7 @@ export const countermeasuresQuery = (project: number, filters: CountermeasureFil
 /** The countermeasures that are assigned to the user, in all projects. */
 export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
   queryOptions({
-    queryKey: ['my-countermeasures', filters.q, filters.status, filters.phase, filters.priority, filters.order],
+    queryKey: ['my-countermeasures', filters],
     queryFn: ({ signal }) =>
       bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query: listParameters(filters) }, signal })),
     placeholderData: keepPreviousData,

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, type DataOf } from './client.ts';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import type { components } from './openapi.d.ts';
 
 export interface ProjectFilters {
   readonly q?: string | undefined;
@@ -32,17 +33,31 @@ export const projectsQuery = ({ q, unit, application, active, order }: ProjectFi
     placeholderData: keepPreviousData,
   });
 
-export const projectQuery = (id: number) =>
+const DETAILS = { include: ['permissions' as const, 'task_counts' as const] };
+
+/** A project with its tag. */
+export const taggedProjectQuery = (id: number) =>
   queryOptions({
     queryKey: ['project', id],
     queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{id}/', {
-          params: { path: { id }, query: { include: ['permissions', 'task_counts'] } },
-          signal,
-        }),
-      ),
+      taggedBodyOf(client.GET('/api/v2/projects/{id}/', { params: { path: { id }, query: DETAILS }, signal })),
   });
+
+export type ProjectDetails = DataOf<typeof taggedProjectQuery>['item'];
+
+export const projectQuery = (id: number) => ({
+  ...taggedProjectQuery(id),
+  select: ({ item }: { readonly item: ProjectDetails }) => item,
+});
+
+/** Changes a project, if it is still as the tag says: otherwise, the error is a 412. */
+export const changeProject = (id: number, body: components['schemas']['ChangeProject'], etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/projects/{id}/', {
+      params: { path: { id }, query: DETAILS, header: ifUnchanged(etag) },
+      body,
+    }),
+  );
 
 export const applicationsQuery = queryOptions({
   queryKey: ['applications'],

@@ -22,19 +22,17 @@ export interface Person {
 export const nameOf = (person: Person | null | undefined): string =>
   person ? `${person.first_name} ${person.last_name}`.trim() || person.email : strings.automatic;
 
-/** A priority from 1 to 10. */
-export function Priority({ value }: { readonly value: number }) {
+/** A priority from 1 to 10, or another level with its own label. */
+export function Priority({
+  value,
+  label = strings.priorityOf(value),
+}: {
+  readonly value: number;
+  readonly label?: string;
+}) {
   const color = value >= 8 ? 'red' : value >= 5 ? 'yellow' : 'gray';
   return (
-    <Badge
-      className={`priority-${color}`}
-      color={color}
-      variant="light"
-      radius="sm"
-      w={34}
-      px={0}
-      aria-label={strings.priorityOf(value)}
-    >
+    <Badge className={`priority-${color}`} color={color} variant="light" radius="sm" w={34} px={0} aria-label={label}>
       {value}
     </Badge>
   );
@@ -46,6 +44,18 @@ export function StatusBadge({ status }: { readonly status: keyof typeof STATUS_C
   return (
     <Badge className={`status-${status}`} color={STATUS_COLORS[status]} variant="light" radius="sm" tt="none">
       {strings.statuses[status]}
+    </Badge>
+  );
+}
+
+/** The classes of states: their colors have enough contrast. */
+const TONES = { good: 'status-TS1', neutral: 'status-TS2', warning: 'priority-yellow', bad: 'priority-red' } as const;
+
+/** A state in a word or two. */
+export function StateBadge({ tone, children }: { readonly tone: keyof typeof TONES; readonly children: string }) {
+  return (
+    <Badge className={TONES[tone]} variant="light" radius="sm" tt="none">
+      {children}
     </Badge>
   );
 }

@@ -1,7 +1,10 @@
 import './trusted-html.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.css';
-import './console.css';
+import './layout.css';
+import './lists.css';
+import './survey.css';
+import './texts.css';
 
 import { createTheme, type CSSVariablesResolver, MantineProvider, useMantineColorScheme } from '@mantine/core';
 import { setNonce } from 'get-nonce';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { administrationStrings } from '../administration-strings.ts';
 import { messageOf } from '../components/states.tsx';
 import { toast } from '../components/toasts.tsx';
+import { strings } from '../strings.ts';
 
 /** A change that is made by a button: what it concerns is loaded again, and an error is shown. */
 export function useChange<Input, Result>(change: (input: Input) => Promise<Result>, concerned: readonly string[]) {
@@ -14,7 +14,7 @@ export function useChange<Input, Result>(change: (input: Input) => Promise<Resul
 }
 
 /** Says that a form was saved, and loads what it concerns again. */
-export function useSaved(concerned: readonly string[], text: string = administrationStrings.savedText): () => void {
+export function useSaved(concerned: readonly string[], text: string = strings.saved): () => void {
   const queries = useQueryClient();
   return () => {
     toast(text);

@@ -25,6 +25,7 @@ const workState = (search: Search) =>
     status: oneOf('TS1', 'TS2', 'TS3')(search['status']),
     phase: textOf(search['phase']),
     priority: numberOf(search['priority']),
+    problem: textOf(search['problem']),
     order: oneOf('-priority', 'title', '-updated')(search['order']),
     group: oneOf('phase', 'status', 'problem')(search['group']),
   });
@@ -80,6 +81,14 @@ const survey = createRoute({
       section: textOf(search['section']),
     }),
   component: lazyRouteComponent(() => import('../routes/projects/survey.tsx'), 'SurveyPage'),
+});
+
+const projectSection = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$project/$section',
+  validateSearch: (search: Search) => optional({ q: textOf(search['q']) }),
+  remountDeps: ({ params }) => [params.project, params.section],
+  component: lazyRouteComponent(() => import('../routes/projects/sections/project-section.tsx'), 'ProjectSectionPage'),
 });
 
 const library = createRoute({
@@ -194,6 +203,7 @@ export const router = createRouter({
     newProject,
     project.addChildren([projectCountermeasure]),
     survey,
+    projectSection,
     library.addChildren([
       libraryTasks.addChildren([libraryTask]),
       libraryProblems.addChildren([libraryProblem]),

@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { activitiesQuery } from '../../api/administration.ts';
-import { basePath } from '../../api/client.ts';
+import { activitiesQuery } from '../../api/activities.ts';
 import { administrationStrings as texts } from '../../administration-strings.ts';
-import { Button, Group, Stack, Text, TextInput } from '../../components/controls.ts';
+import { Stack, TextInput } from '../../components/controls.ts';
 import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx';
-import { Sentence, Time } from '../../components/formats.tsx';
-import { Page } from '../../components/layout.tsx';
-import { Empty, Loaded } from '../../components/states.tsx';
+import { Page, ScrollRegion } from '../../components/layout.tsx';
+import { ActivityStream } from '../activity-list.tsx';
 import { AdminTabs } from './admin-page.tsx';
 import { useUsers } from './options.ts';
 
@@ -45,7 +43,6 @@ export function Activity() {
   const activities = useInfiniteQuery(activitiesQuery({ q, actor, from, to }));
   const change = (changed: Partial<State>): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = activities;
   return (
     <Page
       title={texts.sections.activity}
@@ -64,41 +61,11 @@ export function Activity() {
         </Filters>
       }
     >
-      {/* Who uses keys must be able to scroll what contains no links. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="page-scroll" role="region" aria-label={texts.sections.activity} tabIndex={0}>
-        <Loaded query={activities}>
-          {({ pages }) => {
-            const all = pages.flatMap(({ results }) => results);
-            if (all.length === 0) return <Empty title={texts.noActivities} />;
-            return (
-              <Stack p={{ base: 'md', sm: 'lg' }}>
-                <ul className="plain-list" aria-label={texts.sections.activity}>
-                  {all.map(({ id, text, date }) => (
-                    <li key={id}>
-                      <Group justify="space-between" gap="xs" style={{ rowGap: 0 }}>
-                        <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-                          <Sentence text={text} base={basePath} />
-                        </span>
-                        <Text size="sm" c="dimmed">
-                          <Time at={date} />
-                        </Text>
-                      </Group>
-                    </li>
-                  ))}
-                </ul>
-                {hasNextPage && (
-                  <Group>
-                    <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                      {texts.more}
-                    </Button>
-                  </Group>
-                )}
-              </Stack>
-            );
-          }}
-        </Loaded>
-      </div>
+      <ScrollRegion label={texts.sections.activity}>
+        <Stack p={{ base: 'md', sm: 'lg' }}>
+          <ActivityStream label={texts.sections.activity} stream={activities} none={texts.noActivities} />
+        </Stack>
+      </ScrollRegion>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { changeGroup, createGroup, groupQuery, groupsQuery, removeGroup, type Us
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 import { idOf, roleName, useRoles, useUsers } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';
 

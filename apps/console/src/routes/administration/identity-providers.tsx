@@ -17,7 +17,7 @@ import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { AdminPage } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 import { MappingRules } from './mapping-rules.tsx';
 import { useRoles } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';

@@ -8,7 +8,7 @@ import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 import { inWords } from './options.ts';
 import { RemoveButton } from './remove-button.tsx';
 

@@ -4,7 +4,7 @@ import { Stack, Text } from '../../components/controls.ts';
 import type { FieldsOf } from '../../components/form.tsx';
 import { Page } from '../../components/layout.tsx';
 import { AdminTabs } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 
 type Policy = { readonly max_days: string; readonly scopes_required: boolean };
 

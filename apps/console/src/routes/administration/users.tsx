@@ -13,7 +13,7 @@ import { Tokens } from '../account/tokens.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { AdminPage } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 import { idOf, roleName, useGroups, useRoles } from './options.ts';
 
 const route = getRouteApi('/administration/$section');

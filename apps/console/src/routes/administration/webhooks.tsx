@@ -25,7 +25,7 @@ import { Loaded } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from '../edit-form.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { RemoveButton } from './remove-button.tsx';
 

@@ -1,37 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { basePath } from '../../api/client.ts';
 import { type HomeData, homeQuery } from '../../api/home.ts';
-import { Group, SimpleGrid, Stack, Text, Title } from '../../components/controls.ts';
-import { Sentence, Tag, Time, WorkProgress } from '../../components/formats.tsx';
-import { Page } from '../../components/layout.tsx';
+import { Group, SimpleGrid, Stack, Text } from '../../components/controls.ts';
+import { Tag, WorkProgress } from '../../components/formats.tsx';
+import { Page, ScrollRegion, Section } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { ActivityList } from '../activity-list.tsx';
 import { FirstReports } from '../reports/first-reports.tsx';
+import type { ProjectSection } from '../projects/project-tabs.tsx';
 import { useSession } from '../use-session.ts';
-
-function Section({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section aria-labelledby={id}>
-      <Title order={2} size="h4" mb="sm" id={id}>
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
-}
 
 interface Entry {
   readonly project: { readonly id: number; readonly name: string };
+  /** The part of the project that the link leads to, by default its countermeasures. */
+  readonly section?: ProjectSection;
   readonly facts: ReactNode;
 }
 
@@ -48,34 +32,21 @@ function ProjectLinks({
   if (entries.length === 0) return <Text c="dimmed">{none}</Text>;
   return (
     <ul className="plain-list" aria-labelledby={label}>
-      {entries.map(({ project: { id, name }, facts }) => (
+      {entries.map(({ project: { id, name }, section, facts }) => (
         <li key={id}>
           <Group justify="space-between" wrap="nowrap" gap="md">
-            <Link to="/projects/$project" params={{ project: String(id) }} className="text-link clipped" title={name}>
+            <Link
+              to={section ? '/projects/$project/$section' : '/projects/$project'}
+              params={{ project: String(id), section }}
+              className="text-link clipped"
+              title={name}
+            >
               {name}
             </Link>
             <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
               {facts}
             </Group>
           </Group>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Activities({ activities }: { readonly activities: HomeData['activities'] }) {
-  if (activities.length === 0) return <Text c="dimmed">{strings.noActivities}</Text>;
-  return (
-    <ul className="plain-list" aria-labelledby="home-activities">
-      {activities.map(({ id, text, date }) => (
-        <li key={id}>
-          <span style={{ overflowWrap: 'anywhere' }}>
-            <Sentence text={text} base={basePath} />
-          </span>
-          <Text size="sm" c="dimmed">
-            <Time at={date} />
-          </Text>
         </li>
       ))}
     </ul>
@@ -94,10 +65,12 @@ function Overview({ home }: { readonly home: HomeData }) {
   }));
   const projects = home.projects.map(({ relevant, complete, ...project }) => ({
     project,
+    section: 'overview' as const,
     facts: <WorkProgress counts={{ total: relevant, complete, not_applicable: 0 }} />,
   }));
   const updates = home.updates.map(({ project, count }) => ({
     project,
+    section: 'updates' as const,
     facts: <Text size="sm">{strings.updateCount(count)}</Text>,
   }));
   return (
@@ -119,7 +92,11 @@ function Overview({ home }: { readonly home: HomeData }) {
             </Section>
           )}
           <Section id="home-activities" title={strings.latestActivities}>
-            <Activities activities={home.activities} />
+            {home.activities.length > 0 ? (
+              <ActivityList label={strings.latestActivities} activities={home.activities} />
+            ) : (
+              <Text c="dimmed">{strings.noActivities}</Text>
+            )}
           </Section>
         </Stack>
       </SimpleGrid>
@@ -133,11 +110,9 @@ export function Home() {
   const home = useQuery(homeQuery());
   return (
     <Page title={strings.welcome(user.first_name || user.email)}>
-      {/* Who uses keys must be able to scroll what contains no links. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="page-scroll" role="region" aria-label={strings.home} tabIndex={0}>
+      <ScrollRegion label={strings.home}>
         <Loaded query={home}>{(data) => <Overview home={data} />}</Loaded>
-      </div>
+      </ScrollRegion>
     </Page>
   );
 }

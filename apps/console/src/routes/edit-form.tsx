@@ -1,10 +1,10 @@
 import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, type Tagged } from '../../api/client.ts';
-import { type FieldsOf, Form } from '../../components/form.tsx';
-import type { Values } from '../../components/form-values.ts';
-import { Loaded } from '../../components/states.tsx';
-import { useSaved } from '../use-change.ts';
+import { useRef, useState } from 'react';
+import { ApiError, type Tagged } from '../api/client.ts';
+import { type FieldsOf, Form } from '../components/form.tsx';
+import type { Values } from '../components/form-values.ts';
+import { Loaded } from '../components/states.tsx';
+import { useSaved } from './use-change.ts';
 
 interface EditFormProps<Item, Fields extends Values, Key extends QueryKey> {
   readonly label: string;
@@ -27,31 +27,37 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
   const saved = useSaved(concerned);
   const [count, setCount] = useState(0);
   const item = useQuery(query);
+  // The tag of what the form started with: the item may be loaded again while someone types.
+  const started = useRef<string>(undefined);
   const save = async (changed: Partial<Fields>, etag: string): Promise<Tagged<Item>> => {
     try {
       return await change(changed, etag);
     } catch (error) {
-      if (isConflict(error)) await item.refetch(); // for the tag of the next attempt
+      if (isConflict(error)) started.current = (await item.refetch()).data?.etag; // for the next attempt
       throw error;
     }
   };
   return (
     <Loaded query={item}>
-      {(tagged) => (
-        <Form
-          key={count}
-          label={label}
-          initial={valuesOf(tagged.item)}
-          fields={fields}
-          save={(_values, changed) => save(changed, tagged.etag)}
-          currentIn={(error) => (isConflict(error) ? valuesOf(error.current as Item) : undefined)}
-          onSaved={(next) => {
-            queries.setQueryData<Tagged<Item>>(query.queryKey, next);
-            saved();
-            setCount(count + 1);
-          }}
-        />
-      )}
+      {(tagged) => {
+        started.current ??= tagged.etag;
+        return (
+          <Form
+            key={count}
+            label={label}
+            initial={valuesOf(tagged.item)}
+            fields={fields}
+            save={(_values, changed) => save(changed, started.current ?? tagged.etag)}
+            currentIn={(error) => (isConflict(error) ? valuesOf(error.current as Item) : undefined)}
+            onSaved={(next) => {
+              queries.setQueryData<Tagged<Item>>(query.queryKey, next);
+              started.current = next.etag;
+              saved();
+              setCount(count + 1);
+            }}
+          />
+        );
+      }}
     </Loaded>
   );
 }

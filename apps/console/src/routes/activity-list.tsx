@@ -1,0 +1,82 @@
+import { basePath } from '../api/client.ts';
+import { Button, Group, Stack, Text } from '../components/controls.ts';
+import { Sentence, Time } from '../components/formats.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
+import { strings } from '../strings.ts';
+
+interface Activity {
+  readonly id: number;
+  readonly text: string;
+  readonly date: string;
+}
+
+/** What happened, with the times. */
+export function ActivityList({
+  label,
+  activities,
+}: {
+  readonly label: string;
+  readonly activities: readonly Activity[];
+}) {
+  return (
+    <ul className="plain-list" aria-label={label}>
+      {activities.map(({ id, text, date }) => (
+        <li key={id}>
+          <Group justify="space-between" gap="xs" style={{ rowGap: 0 }}>
+            <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+              <Sentence text={text} base={basePath} />
+            </span>
+            <Text size="sm" c="dimmed">
+              <Time at={date} />
+            </Text>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Stream {
+  readonly data: { readonly pages: readonly { readonly results: readonly Activity[] }[] } | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/** Activities, newest first, of which more are loaded when someone asks for them. */
+export function ActivityStream({
+  label,
+  stream,
+  none,
+}: {
+  readonly label: string;
+  readonly stream: Stream;
+  readonly none: string;
+}) {
+  return (
+    <Loaded query={stream}>
+      {({ pages }) => {
+        const all = pages.flatMap(({ results }) => results);
+        if (all.length === 0) return <Empty title={none} />;
+        return (
+          <Stack>
+            <ActivityList label={label} activities={all} />
+            {stream.hasNextPage && (
+              <Group>
+                <Button
+                  variant="default"
+                  loading={stream.isFetchingNextPage}
+                  onClick={() => void stream.fetchNextPage()}
+                >
+                  {strings.showMore}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,121 @@
+import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { bodyOf } from '../support/client.js';
+import { faultsOfPages, useConsole } from '../support/console.js';
+import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
+import type { TestProject } from '../support/projects.js';
+import type { Project } from '../support/resources.js';
+
+if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
+
+const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
+const SECTIONS = ['overview', 'weaknesses', 'threats', 'updates', 'activity', 'members', 'settings'];
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+(hasBrowser ? describe : describe.skip)('The pages of a project in the console', () => {
+  const the = useConsole();
+  let project: TestProject;
+
+  beforeEach(async () => {
+    project = await makeEmptyProject(the.test, { fields: { name: `Ledger ${HOSTILE}` } });
+    await addCountermeasures(the.test, project, TASKS);
+  });
+
+  const openSection = (section: string): Promise<void> => the.open(`/projects/${project.id}/${section}`);
+  const saved = () => bodyOf(the.test.api.get<Project>(`/projects/${project.id}/`));
+  const region = (name: string) => the.page().getByRole('region', { name });
+  const choose = async (field: string, option: string): Promise<void> => {
+    await the.page().getByRole('combobox', { name: field }).click();
+    await the.page().getByRole('option', { name: option }).click();
+  };
+
+  it('begin with what a release still needs, in sentences with links, and with the progress', async () => {
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/tasks/T1/`, { status: 'TS1' }));
+    await openSection('overview');
+    const gate = region('Release gate');
+    await gate.getByText('Not ready for a release').waitFor();
+    await gate.getByRole('link', { name: 'Continue the survey' }).waitFor();
+    await the.page().getByRole('list', { name: 'By phase' }).getByText('1 /').first().waitFor();
+    const report = await the.page().getByRole('link', { name: 'Report', exact: true }).getAttribute('href');
+    expect(report).toBe(`/api/v2/projects/${project.id}/report/`);
+    const missing = gate.getByRole('listitem').getByRole('link').nth(1);
+    const title = (await missing.textContent()) ?? '';
+    await missing.click();
+    await the.page().getByRole('region', { name: title }).waitFor();
+  }, 90_000);
+
+  it('decide on changes of the library: each says what it does, and is accepted by a button', async () => {
+    await the.test.database.query(
+      `UPDATE project_countermeasure SET accepted = false WHERE project_id = $1 AND countermeasure_id =
+        (SELECT id FROM countermeasure WHERE item_id = 'T5' LIMIT 1)`,
+      [project.id],
+    );
+    await the.open('/');
+    await region('Changes of the library to decide on').getByRole('link').first().click();
+    await the.page().getByText('It applies, but is not part of the project.').waitFor();
+    await the
+      .page()
+      .getByRole('button', { name: /^Add it/ })
+      .click();
+    await the.page().getByText('The project is up to date with the library').waitFor();
+    const { accepted } = await bodyOf(the.test.api.get<{ accepted: boolean }>(`/projects/${project.id}/tasks/T5/`));
+    expect(accepted).toBe(true);
+  }, 90_000);
+
+  it('add, change and remove members, and never undo what someone else has changed', async () => {
+    const member = await the.test.newUser();
+    await openSection('members');
+    await the.page().getByRole('combobox', { name: 'User or group' }).fill(member.email);
+    await the.page().getByRole('option').first().click();
+    await choose('Role', 'Developer');
+    await the.page().getByRole('button', { name: 'Add', exact: true }).click();
+    const role = the.page().getByRole('combobox', { name: /^Role of Grace/ });
+    await role.waitFor();
+    const added = (await saved()).users.find(({ email }) => email === member.email);
+    expect(added).toBeDefined();
+    // Someone else changes the project, which the page does not know.
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/`, { description: 'Changed meanwhile' }));
+    const remove = the.page().getByRole('listitem').filter({ hasText: member.email }).getByRole('button');
+    const removeMember = async (): Promise<void> => {
+      await remove.click();
+      await the.page().getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    };
+    await removeMember();
+    await the.page().getByText('Someone else has changed the members meanwhile').waitFor();
+    expect((await saved()).users.map(({ email }) => email)).toContain(member.email);
+    await removeMember();
+    await role.waitFor({ state: 'detached' });
+    expect((await saved()).users.map(({ email }) => email)).not.toContain(member.email);
+  }, 90_000);
+
+  it('change the settings, show what someone else has saved meanwhile, and archive and reopen the project', async () => {
+    await openSection('settings');
+    await the.page().getByLabel('Name').fill('Ledger 2');
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/`, { description: 'Theirs' }));
+    await the.page().getByRole('button', { name: 'Save' }).click();
+    await the.page().getByRole('alert').getByText('Description: “Theirs”').waitFor();
+    await the.page().getByRole('button', { name: 'Save' }).click();
+    await the.page().getByRole('heading', { level: 1, name: 'Ledger 2' }).waitFor();
+    expect(await saved()).toMatchObject({ name: 'Ledger 2', description: 'Theirs' });
+    await the.page().getByRole('button', { name: 'Archive the project' }).click();
+    await the.page().getByRole('dialog').getByRole('button', { name: 'Archive the project' }).click();
+    await the.page().getByRole('button', { name: 'Reopen the project' }).click();
+    await the.page().getByLabel('Name').waitFor();
+    expect((await saved()).archived).toBe(false);
+  }, 90_000);
+
+  it('load with at most three requests each, are accessible and fit, light and dark, from 360 pixels', async () => {
+    const requests = new Map<string, Set<string>>();
+    the.page().on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      const shown = new URL(the.page().url()).pathname;
+      // A browser reads the preferences of colors once.
+      if (/\/api\/v2\/(?!users\/me\/preferences)/.test(pathname))
+        requests.set(shown, (requests.get(shown) ?? new Set()).add(pathname));
+    });
+    const paths = SECTIONS.map((section) => `/projects/${project.id}/${section}`);
+    expect(await faultsOfPages(the, paths)).toEqual([]);
+    const busiest = Math.max(...paths.map((path) => requests.get(path)?.size ?? 0));
+    expect(busiest).toBeGreaterThan(0);
+    expect(busiest).toBeLessThanOrEqual(3);
+  }, 120_000);
+});
