@@ -35,6 +35,7 @@ const FILLED_ELSEWHERE = [
   'idempotency_key',
   'import_row',
   'sign_in_attempt',
+  'tracked_issue',
   'trend_application',
   'trend_project',
   'trend_task',
