@@ -2,7 +2,7 @@ import { azureDevOps } from './azure-devops.js';
 import { github } from './github.js';
 import { gitlab } from './gitlab.js';
 import { jira } from './jira.js';
-import { redmine } from './redmine.js';
+import { redmine } from './redmine/redmine.js';
 import type { Tracker } from './tracker.js';
 
 /** The supported issue trackers, by the id of their system. */
