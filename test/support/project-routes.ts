@@ -17,6 +17,8 @@ export interface ProjectRoute {
   /** Below `/api/v2`. `{project}` is the project's number; `FACTORIES` creates what the other placeholders refer to. */
   readonly path: string;
   readonly body?: object;
+  /** The status for roles that may use it, if it can't succeed here: without a tracker. */
+  readonly answers?: 400;
   readonly roles: readonly Role[];
 }
 
@@ -105,12 +107,12 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: `${PROJECT}threats/{threat}/`, roles: readers },
 
   { method: 'GET', path: CONNECTIONS, roles: readers },
-  { method: 'POST', path: CONNECTIONS, body: { connector: 1, project_key: 'SHOP' }, roles: leads },
+  { method: 'POST', path: CONNECTIONS, body: {}, answers: 400, roles: leads },
   { method: 'GET', path: `${CONNECTIONS}{tracker}/`, roles: readers },
   { method: 'PATCH', path: `${CONNECTIONS}{tracker}/`, body: {}, roles: leads },
   { method: 'DELETE', path: `${CONNECTIONS}{tracker}/`, roles: leads },
   { method: 'POST', path: `${CONNECTIONS}{tracker}/test/`, roles: leads },
-  { method: 'POST', path: `${CONNECTIONS}{tracker}/preview/`, roles: leads },
+  { method: 'POST', path: `${CONNECTIONS}{tracker}/preview/`, answers: 400, roles: leads },
   { method: 'POST', path: `${CONNECTIONS}{tracker}/sync/`, roles: leads },
   { method: 'GET', path: `${CONNECTIONS}{tracker}/runs/`, roles: readers },
   { method: 'GET', path: `${CONNECTIONS}{tracker}/runs/{run}/`, roles: readers },

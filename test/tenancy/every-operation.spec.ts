@@ -35,7 +35,6 @@ const FILLED_ELSEWHERE = [
   'idempotency_key',
   'import_row',
   'sign_in_attempt',
-  'tracked_issue',
   'trend_application',
   'trend_project',
   'trend_task',

@@ -206,7 +206,12 @@ export class Synchronization {
 
   /** Whether the tracker refused because the issue does not exist any more. */
   private async isGone(row: TrackedRow, issueId: string): Promise<boolean> {
-    if (await this.turn.tracker.read(issueId)) return false;
+    try {
+      if (await this.turn.tracker.read(issueId)) return false;
+    } catch (error) {
+      if (error instanceof TrackerRefusal) return false;
+      throw error;
+    }
     await this.lookUp({ id: row.id, project: null }, undefined);
     return true;
   }
