@@ -1,5 +1,11 @@
 import { OutboundClient } from '#platform/outbound/outbound-client.js';
-import { type IssueDraft, MERLON_LABEL, type TrackerIssue, type TrackerProject } from '#trackers/issue.js';
+import {
+  type IssueDraft,
+  type IssuePage,
+  MERLON_LABEL,
+  type TrackerIssue,
+  type TrackerProject,
+} from '#trackers/issue.js';
 import { trackerProject } from '#trackers/tracker-project.js';
 import type { TrackerAccess } from '#trackers/tracker.js';
 
@@ -50,7 +56,7 @@ const TEXT = [
 const HOSTILE = [
   '"quoted" & <b>bold</b> \' OR 1=1 --',
   '{code}h1. !image.png! [~admin] {panel}',
-  '@everyone #1 /close /assign @root',
+  '/close @everyone #1',
   '<script>alert(1)</script> &lt; \\" \\u0000',
   '日本語 🔥 \u202e reversed',
   'two\nlines\tand\u0000 control',
@@ -77,6 +83,21 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
       marker: `merlon-4f1e${(count += 1)}`,
       ...change,
     });
+    /** All pages of changes, each of which is sorted. */
+    const changesSince = async (since: Date): Promise<{ issues: TrackerIssue[]; requests: number }> => {
+      const all: TrackerIssue[] = [];
+      let page: string | undefined;
+      let requests = 0;
+      do {
+        const { issues, next }: IssuePage = await project.changedSince(since, page);
+        const times = issues.map(({ updated }) => updated.getTime());
+        expect(times).toEqual(times.toSorted((one, other) => one - other));
+        all.push(...issues);
+        page = next;
+        requests += 1;
+      } while (page !== undefined && requests < 10);
+      return { issues: all, requests };
+    };
     beforeAll(async () => {
       tracker = await start();
       project = open();
@@ -204,29 +225,17 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
         const early = new Date(first.updated.getTime() - 120_000);
         const titles = Array.from({ length: PAGE_SIZE + 5 }, (_, index) => `Issue ${index}`);
         for (const title of titles) await project.create(draft({ title }));
-        const seen = new Map<string, Date>();
-        let page: string | undefined;
-        let requests = 0;
-        do {
-          const { issues, next }: Awaited<ReturnType<TrackerProject['changedSince']>> = await project.changedSince(
-            early,
-            page,
-          );
-          expect(issues.every(({ labels }) => labels.includes(MERLON_LABEL))).toBe(true);
-          const times = issues.map(({ updated }) => updated.getTime());
-          expect(times).toEqual(times.toSorted((one, other) => one - other));
-          for (const { title, updated } of issues) seen.set(title, updated);
-          page = next;
-          requests += 1;
-        } while (page !== undefined && requests < 10);
-        expect([...seen.keys()]).toEqual(expect.arrayContaining(['First', ...titles]));
-        expect(seen.has('Not ours')).toBe(false);
+        const { issues, requests } = await changesSince(early);
+        const seen = issues.map(({ title }) => title);
+        expect(seen).toEqual(expect.arrayContaining(['First', ...titles]));
+        expect(seen).not.toContain('Not ours');
+        expect(issues.every(({ labels }) => labels.includes(MERLON_LABEL))).toBe(true);
         expect(requests).toBeGreaterThan(1);
         expect(requests).toBeLessThan(6);
         // An overlap returns what is known already, and a later change.
         const changed = await project.update(first.id, { title: 'First, again' });
-        const later = await project.changedSince(changed.updated, undefined);
-        expect(later.issues.map(({ id }) => id)).toContain(first.id);
+        const later = await changesSince(changed.updated);
+        expect(later.issues.map(({ title }) => title)).toContain('First, again');
         const future = await project.changedSince(new Date(Date.now() + 3_600_000), undefined);
         expect(future).toEqual({ issues: [], next: undefined });
       },

@@ -1,4 +1,6 @@
 import type { OutboundClient } from '#platform/outbound/outbound-client.js';
+import { GitHubProject } from './github/github-project.js';
+import { GitLabProject } from './gitlab/gitlab-project.js';
 import { type TrackerProject, TrackerRefusal } from './issue.js';
 import { RedmineProject } from './redmine/redmine-project.js';
 import { TrackerRequests } from './tracker-requests.js';
@@ -9,6 +11,8 @@ type Adapter = new (requests: TrackerRequests, key: string) => TrackerProject;
 
 /** The adapters that read and write issues, by the id of their system. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  github: GitHubProject,
+  gitlab: GitLabProject,
   redmine: RedmineProject,
 };
 

@@ -90,6 +90,12 @@ export class TrackerRequests {
       : this.bodyOf(response, request.shape);
   }
 
+  /** What was found, which must exist. */
+  present<Found>(found: Found | undefined): Found {
+    if (found === undefined) throw this.refusal('has no such issue any more.');
+    return found;
+  }
+
   /** The project with a key, which must be visible and have issues. */
   async project<Body>(key: string, shape: z.ZodType<Body>): Promise<Body> {
     const path = this.tracker.projectPath(key);

@@ -184,9 +184,7 @@ export class RedmineProject implements TrackerProject {
   }
 
   private async existing(id: string): Promise<RedmineIssue> {
-    const issue = await this.issue(id);
-    if (!issue) throw this.requests.refusal('has no such issue any more.');
-    return issue;
+    return this.requests.present(await this.issue(id));
   }
 
   private async list(filters: Readonly<Record<string, string | number>>): Promise<readonly RedmineIssue[]> {
