@@ -1,10 +1,31 @@
 import { CONNECTOR_PATHS, makeConnector } from '../support/connectors.js';
 import { makeProject } from '../support/projects.js';
+import type { TestApi } from '../support/api.js';
+import { bodyOf } from '../support/client.js';
+import { PLACE, within } from './within-project.js';
 import { expectingActivities, type Writing } from './writing.js';
 
 const connector = expectingActivities('plug', 'admin', 'connector');
 const project = expectingActivities('create', 'user', 'project', 'application', 'business_unit');
 const automation = expectingActivities('bolt', 'user', 'event');
+
+const trackerConnection = expectingActivities('plug', 'user', ...PLACE, 'issue_tracker_connection');
+
+const CONNECTIONS = '/projects/{project}/issue-tracker-connections/';
+
+const makeTracker = async ({ api }: TestApi): Promise<number> =>
+  (await makeConnector(api, '/connectors/issue-tracker/')).id;
+
+/** The project is connected to a tracker. */
+async function withConnection(
+  test: TestApi,
+  { id: ofProject }: { readonly id: number },
+): Promise<{ id: number; connection: number }> {
+  const path = `/projects/${ofProject}/issue-tracker-connections/`;
+  const body = { connector: await makeTracker(test), project_key: 'SHOP' };
+  const { id } = await bodyOf(test.api.post<{ id: number }>(path, body), 201);
+  return { id, connection: id };
+}
 
 /** Writing operations of connectors and automation, with the activities that each must record. */
 export const CONNECTOR_WRITINGS: readonly Writing[] = [
@@ -63,8 +84,38 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   },
 ];
 
+/** Writing operations of connections to issue trackers. A request for a run records nothing. */
+export const TRACKER_CONNECTION_WRITINGS: readonly Writing[] = [
+  {
+    operation: `POST ${CONNECTIONS}`,
+    activities: [trackerConnection('CreatedIssueTrackerConnectionActivity')],
+    prepare: async (test) => {
+      const { id } = await makeProject(test);
+      const connector = await makeTracker(test);
+      return () => test.api.post(CONNECTIONS.replace('{project}', String(id)), { connector, project_key: 'SHOP' });
+    },
+  },
+  within(
+    `PATCH ${CONNECTIONS}{id}/`,
+    [trackerConnection('UpdatedIssueTrackerConnectionActivity')],
+    { min_priority: 5 },
+    withConnection,
+  ),
+  within(
+    `DELETE ${CONNECTIONS}{id}/`,
+    [trackerConnection('DeletedIssueTrackerConnectionActivity')],
+    undefined,
+    withConnection,
+  ),
+  within(`POST ${CONNECTIONS}{connection}/sync/`, [], undefined, withConnection),
+];
+
 /** Operations that call another service and change nothing. */
 export const CONNECTION_TESTS: readonly string[] = [
   'POST /connections/test-analysis/',
   'POST /connectors/issue-tracker/test/',
+  `POST ${CONNECTIONS}{connection}/test/`,
+  `POST ${CONNECTIONS}{connection}/preview/`,
+  // Only a run finds out that an issue is missing.
+  `POST ${CONNECTIONS}{connection}/issues/{id}/recreate/`,
 ];

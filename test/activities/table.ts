@@ -1,5 +1,5 @@
 import { ACCESS_WRITINGS, FIRST_SETUP } from './access.js';
-import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
+import { CONNECTION_TESTS, CONNECTOR_WRITINGS, TRACKER_CONNECTION_WRITINGS } from './connectors.js';
 import { JOB_WRITINGS } from './jobs.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_PART_WRITINGS } from './project-parts.js';
@@ -17,6 +17,7 @@ export const WRITINGS: readonly Writing[] = [
   ...PROJECT_WRITINGS,
   ...PROJECT_PART_WRITINGS,
   ...REPORT_WRITINGS,
+  ...TRACKER_CONNECTION_WRITINGS,
   ...WEBHOOK_WRITINGS,
 ];
 

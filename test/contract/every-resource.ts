@@ -8,6 +8,7 @@ import { REPORTS } from './report-resources.js';
 import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
 import type { Resource } from './table.js';
 import { THREATS } from './threats.js';
+import { TRACKER_CONNECTIONS } from './tracker-connections.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** The whole table of contracts. */
@@ -23,5 +24,6 @@ export const EVERY_RESOURCE: readonly Resource[] = [
   PROJECT_CONTENT,
   PROJECTS,
   REPORTS,
+  TRACKER_CONNECTIONS,
   WEBHOOKS,
 ].flat();

@@ -23,6 +23,7 @@ const NEVER_DONE: Readonly<Record<string, string>> = {
   'GET /api/v2/projects/{project}/problems/{id}/': 'Likewise.',
   'GET /api/v2/projects/{project}/problems/{problem}/tasks/': 'Likewise.',
   'GET /api/v2/projects/{project}/threats/{id}/': 'Likewise.',
+  'POST /api/v2/projects/{project}/issue-tracker-connections/{connection}/preview/': 'It needs a tracker.',
   'GET /api/v2/users/{user}/sessions/{id}/': 'Others end all sessions of the user meanwhile.',
   'DELETE /api/v2/users/{user}/sessions/{id}/': 'Likewise.',
   'POST /auth/login/': 'It takes a password, and an origin that random requests do not have.',

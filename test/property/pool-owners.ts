@@ -1,5 +1,6 @@
 import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
+import { makeConnector, makeMissingIssue } from '../support/connectors.js';
 import { unique } from '../support/factories.js';
 import { addComponents, addRisks, makeEmptyProject } from '../support/project-content.js';
 import { makeConfig, makeWebhook } from '../support/webhooks.js';
@@ -37,6 +38,24 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
     [`${within}/threats`]: [`${project.id}-TH1`],
     [`${within}/survey/comments`]: await some(() => createdId('survey/comments', { question: 'Q1', text: 'x' })),
     [`${within}/survey/draft`]: ['A1', 'A2', 'A4'],
+    ...(await connectProject(test, own)),
+  };
+}
+
+/** Connects a project to a tracker, with a run and missing issues. */
+async function connectProject(test: TestApi, own: string): Promise<Record<string, readonly Id[]>> {
+  const { api } = test;
+  const path = `${own}/issue-tracker-connections/`;
+  const body = { connector: (await makeConnector(api, '/connectors/issue-tracker/')).id, project_key: 'SHOP' };
+  const connect = async (): Promise<Id> => (await bodyOf(api.post<{ id: Id }>(path, body), 201)).id;
+  const id = await connect();
+  const { id: run } = await bodyOf(api.post<{ id: Id }>(`${path}${id}/sync/`), 202);
+  const within = `${BASE}/projects/{project}/issue-tracker-connections`;
+  return {
+    [withinItems(within)]: [id],
+    [within]: await some(connect),
+    [`${within}/{connection}/runs`]: [run],
+    [`${within}/{connection}/issues`]: await some(() => makeMissingIssue(test, Number(id))),
   };
 }
 

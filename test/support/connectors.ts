@@ -1,3 +1,4 @@
+import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf, type Json } from './client.js';
 import { unique } from './factories.js';
 
@@ -19,4 +20,14 @@ export const CONNECTOR_PATHS = [
 /** Creates a connector below one of `CONNECTOR_PATHS`. */
 export function makeConnector(api: ApiClient, path: string, fields: object = {}): Promise<Connector> {
   return bodyOf(api.post<Connector>(path, { name: unique('Server'), system: { id: 'github' }, ...fields }), 201);
+}
+
+/** Adds an issue to a connection to a tracker, as if someone had deleted it there; returns its id. */
+export async function makeMissingIssue({ database }: TestApi, connection: number): Promise<number> {
+  const [row] = await database.query<{ id: string }>(
+    `INSERT INTO tracked_issue (connection_id, status, issue_id, issue_key) VALUES ($1, 'missing', '1', 'SHOP-1')
+     RETURNING id`,
+    [connection],
+  );
+  return Number(row?.id);
 }

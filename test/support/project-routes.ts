@@ -1,6 +1,7 @@
 import type { TestApi } from './api.js';
 import { bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';
+import { makeConnector, makeMissingIssue } from './connectors.js';
 import { addComponents, addRisks } from './project-content.js';
 import type { TestProject } from './projects.js';
 import type { List } from './resources.js';
@@ -16,6 +17,8 @@ export interface ProjectRoute {
   /** Below `/api/v2`. `{project}` is the project's number; `FACTORIES` creates what the other placeholders refer to. */
   readonly path: string;
   readonly body?: object;
+  /** The status for roles that may use it, if it can't succeed here: without a tracker. */
+  readonly answers?: 400;
   readonly roles: readonly Role[];
 }
 
@@ -30,6 +33,7 @@ const DRAFT = `${PROJECT}survey/draft/`;
 const COMMENTS = `${PROJECT}survey/comments/`;
 const ATTRIBUTES = `${PROJECT}attributes/`;
 const TASKS = `${PROJECT}tasks/`;
+const CONNECTIONS = `${PROJECT}issue-tracker-connections/`;
 
 /** Roles × routes: contains every route within a project. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
@@ -101,6 +105,20 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: `${PROJECT}problems/{weakness}/tasks/`, roles: readers },
   { method: 'GET', path: `${PROJECT}threats/`, roles: readers },
   { method: 'GET', path: `${PROJECT}threats/{threat}/`, roles: readers },
+
+  { method: 'GET', path: CONNECTIONS, roles: readers },
+  { method: 'POST', path: CONNECTIONS, body: {}, answers: 400, roles: leads },
+  { method: 'GET', path: `${CONNECTIONS}{tracker}/`, roles: readers },
+  { method: 'PATCH', path: `${CONNECTIONS}{tracker}/`, body: {}, roles: leads },
+  { method: 'DELETE', path: `${CONNECTIONS}{tracker}/`, roles: leads },
+  { method: 'POST', path: `${CONNECTIONS}{tracker}/test/`, roles: leads },
+  { method: 'POST', path: `${CONNECTIONS}{tracker}/preview/`, answers: 400, roles: leads },
+  { method: 'POST', path: `${CONNECTIONS}{tracker}/sync/`, roles: leads },
+  { method: 'GET', path: `${CONNECTIONS}{tracker}/runs/`, roles: readers },
+  { method: 'GET', path: `${CONNECTIONS}{tracker}/runs/{run}/`, roles: readers },
+  { method: 'GET', path: `${CONNECTIONS}{tracker}/issues/`, roles: readers },
+  { method: 'GET', path: `${CONNECTIONS}{tracker}/issues/{issue}/`, roles: readers },
+  { method: 'POST', path: `${CONNECTIONS}{tracker}/issues/{issue}/recreate/`, roles: leads },
 ];
 
 type Maker = (test: TestApi, path: string, project: TestProject) => Promise<string | number>;
@@ -131,6 +149,15 @@ const FACTORIES: Readonly<Record<string, Maker>> = {
     return 'TH1';
   },
   note: (test, path) => createdId(test, path, { text: 'x' }),
+  tracker: async (test, path) => {
+    const { id: connector } = await makeConnector(test.api, '/connectors/issue-tracker/');
+    return createdId(test, path, { connector, project_key: 'SHOP' });
+  },
+  run: async (test, path) => {
+    const { id } = await bodyOf(test.api.post<{ id: number }>(path.replace(/runs\/$/, 'sync/')), 202);
+    return id;
+  },
+  issue: (test, path) => makeMissingIssue(test, Number(/\/(\d+)\/issues\/$/.exec(path)?.[1])),
   finding: (test, path) => createdId(test, path, { status: 'fail' }),
 };
 

@@ -13,7 +13,7 @@ const ruby = programInPath('ruby');
 /** Whether Redmine of Debian is installed: the packages `redmine` and `redmine-sqlite`. */
 export const hasRedmine = ruby !== undefined && existsSync('/usr/share/redmine/config/environment.rb');
 
-/** A real Redmine with its own database, and the projects `shop` (with issues) and `docs` (without). */
+/** A real Redmine with its own database, and the projects `shop` and `stock` (with issues) and `docs` (without). */
 export interface Redmine {
   readonly url: string;
   /** The API access key of an administrator. */

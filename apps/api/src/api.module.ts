@@ -11,6 +11,7 @@ import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
 import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { TrackerConnectionsModule } from './connections/tracker-connections/tracker-connections.module.js';
 import { ConditionImpactModule } from './projects/condition-impact/condition-impact.module.js';
 import { CountermeasuresModule } from './library/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './library/additional-requirements/additional-requirements.module.js';
@@ -103,6 +104,7 @@ const RESOURCES = [
   CompositeModule,
   ConditionImpactModule,
   ConnectorsModule,
+  TrackerConnectionsModule,
   CountermeasuresModule,
   CwesModule,
   EventsModule,

@@ -3,6 +3,7 @@ import { getEntityManagerToken, getMikroORMToken, InjectMikroORM, MikroOrmModule
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
+import { TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { Queues } from '#jobs/queues.js';
@@ -16,6 +17,8 @@ import { ExportHandler } from './exchange/export.handler.js';
 import { ImportHandler } from './exchange/import.handler.js';
 import { ProjectRefreshHandler } from './projects/project-refresh.handler.js';
 import { RetryingDeliveryQueueHandler, DeliveryQueueHandler } from './notifications/delivery-queue.handlers.js';
+import { RetryingTrackerSyncHandler, TrackerSyncHandler } from './connections/tracker-sync.handlers.js';
+import { TrackerSyncRunner } from './connections/tracker-sync-runner.js';
 import { DeliveryQueueRunner } from './notifications/delivery-queue-runner.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
@@ -34,6 +37,8 @@ const HANDLER_CLASSES = [
   ImportHandler,
   DeliveryQueueHandler,
   ProjectRefreshHandler,
+  RetryingTrackerSyncHandler,
+  TrackerSyncHandler,
 ];
 
 @Module({})
@@ -78,6 +83,12 @@ export class WorkerModule implements OnApplicationShutdown {
         ...HANDLER_CLASSES,
         { provide: HANDLERS, inject: HANDLER_CLASSES, useFactory: (...handlers: unknown[]) => handlers },
         DeliveryQueueRunner,
+        {
+          provide: TrackerOpener,
+          inject: [SecretBox],
+          useFactory: (secrets: SecretBox) => new TrackerOpener(configuration, secrets),
+        },
+        TrackerSyncRunner,
         WorkerMetrics,
         OperationsServer,
         Relay,

@@ -17,6 +17,9 @@ import { ActivityHour, ActivityHourHorizon } from './activity/activity-hour.enti
 import { Activity } from './activity/activity.entity.js';
 import { Connector } from './connections/connector/connector.entity.js';
 import { OnboardingScan } from './connections/scan/scan.entity.js';
+import { TrackedIssue } from './connections/tracked-issue/tracked-issue.entity.js';
+import { TrackerConnection } from './connections/tracker-connection/tracker-connection.entity.js';
+import { TrackerSyncRun } from './connections/tracker-sync/sync-run.entity.js';
 import { ExportJob } from './exchange/export-job/export-job.entity.js';
 import { ImportJob } from './exchange/import-job/import-job.entity.js';
 import { ImportRow } from './exchange/import-job/import-row.entity.js';
@@ -173,6 +176,9 @@ export const entities = [
   SurveySubquestion,
   SurveySubsection,
   TaskStatus,
+  TrackedIssue,
+  TrackerConnection,
+  TrackerSyncRun,
   Threat,
   ThreatFramework,
   ThreatFrameworkEntry,

@@ -1,4 +1,5 @@
 import { accessSubscriptions } from './access/access.subscriptions.js';
+import { connectionsSubscriptions } from './connections/connections.subscriptions.js';
 import { librarySubscriptions } from './library/library.subscriptions.js';
 import { notificationsSubscriptions } from './notifications/notifications.subscriptions.js';
 import { projectsSubscriptions } from './projects/projects.subscriptions.js';
@@ -12,4 +13,5 @@ export const subscriptions = [
   ...librarySubscriptions,
   ...projectsSubscriptions,
   ...notificationsSubscriptions,
+  ...connectionsSubscriptions,
 ];

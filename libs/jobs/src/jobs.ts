@@ -46,11 +46,23 @@ export const WEBHOOK_RETRY = job<{ id: number; fence: number }>({
   concurrency: 20,
 });
 
+/** Synchronises a connection with its issue tracker. Most of the time it waits for the tracker. */
+export const TRACKER_SYNC = job<{ id: number; fence: number }>({
+  name: 'tracker.sync',
+  concurrency: 10,
+  key: ({ id, fence }) => `${id}-${fence}`,
+});
+
+/** The same for connections whose last run failed, so that trackers that do not respond only delay each other. */
+export const TRACKER_RETRY = job<{ id: number; fence: number }>({ ...TRACKER_SYNC, name: 'tracker.retry' });
+
 /** Every kind of job. The worker does not start unless each has exactly one handler. */
 export const JOBS: readonly Pick<Job, 'name'>[] = [
   EXPORT_RUN,
   IMPORT_RUN,
   PROJECT_REFRESH,
+  TRACKER_RETRY,
+  TRACKER_SYNC,
   WEBHOOK_DELIVER,
   WEBHOOK_RETRY,
 ];

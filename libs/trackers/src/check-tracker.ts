@@ -1,13 +1,10 @@
 import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
 import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
-import type { Tracker, TrackerAccess } from './tracker.js';
+import { isProjectKey, type Tracker, type TrackerAccess } from './tracker.js';
 
 /** Statuses of trackers that reject a token: Azure DevOps sends a page for signing in, with 203 or a redirect. */
 const REJECTING = new Set([203, 302, 401, 403]);
-
-/** Whether a key names a project: parts such as `..` would lead to other paths of the API. */
-const isKey = (key: string): boolean => key.split('/').every((part) => !['', '.', '..'].includes(part));
 
 /**
  * Asks a tracker whether it accepts a token, and whether the token may see a project with issues. It only reads.
@@ -41,7 +38,7 @@ export async function checkTracker(
   if (project === undefined) return undefined;
 
   const invisible = `${name} does not show the project to this token. Check \`project_key\` and the rights of the token.`;
-  if (!isKey(project)) return invisible;
+  if (!isProjectKey(project)) return invisible;
   const found = await get(tracker.projectPath(project));
   if (found.status === 403 || found.status === 404) return invisible;
   if (found.status !== 200) return `${name} returned ${found.status} for the project.`;

@@ -33,3 +33,6 @@ export interface Tracker {
 /** The credentials of HTTP's Basic authentication. */
 export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** Whether a key names a project: parts such as `..` would lead to other paths of the API. */
+export const isProjectKey = (key: string): boolean => key.split('/').every((part) => !['', '.', '..'].includes(part));

@@ -1,8 +1,8 @@
-import { azureDevOps } from './azure-devops.js';
-import { github } from './github.js';
-import { gitlab } from './gitlab.js';
-import { jira } from './jira.js';
-import { redmine } from './redmine.js';
+import { azureDevOps } from './azure-devops/azure-devops.js';
+import { github } from './github/github.js';
+import { gitlab } from './gitlab/gitlab.js';
+import { jira } from './jira/jira.js';
+import { redmine } from './redmine/redmine.js';
 import type { Tracker } from './tracker.js';
 
 /** The supported issue trackers, by the id of their system. */

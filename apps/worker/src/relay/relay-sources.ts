@@ -3,7 +3,16 @@ import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
 import { claimDueOrganizations } from '#domain/projects/project-content/refresh-lease.js';
 import { claimDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
-import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
+import { claimDueConnections } from '#domain/connections/tracker-sync/sync-queue.js';
+import {
+  EXPORT_RUN,
+  IMPORT_RUN,
+  PROJECT_REFRESH,
+  TRACKER_RETRY,
+  TRACKER_SYNC,
+  WEBHOOK_DELIVER,
+  WEBHOOK_RETRY,
+} from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 
 /** A kind of row that can become due, and the job that is queued for it. */
@@ -24,6 +33,8 @@ export const RELAY_SOURCES: readonly RelaySource[] = [
   source(EXPORT_RUN, (em, limit) => exportWork.claimDue(em, limit)),
   source(IMPORT_RUN, (em, limit) => importWork.claimDue(em, limit)),
   source(PROJECT_REFRESH, claimDueOrganizations),
+  source(TRACKER_SYNC, (em, limit) => claimDueConnections(em, limit, false)),
+  source(TRACKER_RETRY, (em, limit) => claimDueConnections(em, limit, true)),
   source(WEBHOOK_DELIVER, (em, limit) => claimDueDeliveryQueues(em, limit, false)),
   source(WEBHOOK_RETRY, (em, limit) => claimDueDeliveryQueues(em, limit, true)),
 ];

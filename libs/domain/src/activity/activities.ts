@@ -217,6 +217,13 @@ export const ACTIVITIES = {
     logLevel: 'user',
   },
   connector: { noun: 'Connector', words: 'connector', key: 'connector', icon: 'plug', logLevel: 'admin' },
+  tracker_connection: {
+    noun: 'IssueTrackerConnection',
+    words: 'issue tracker connection',
+    key: 'issue_tracker_connection',
+    icon: 'plug',
+    logLevel: 'user',
+  },
   automation_event: {
     noun: 'AutomationEvent',
     words: 'automation event',

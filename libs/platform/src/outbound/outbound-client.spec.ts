@@ -43,12 +43,18 @@ describe('A request to another service', () => {
     expect(receiver.received.at(-1)).toMatchObject({ method: 'POST', id: '7', text: '{"text":"Über"}' });
   });
 
+  it.each(['PUT', 'PATCH'] as const)('may use the method %s', async (method) => {
+    const client = new OutboundClient(POLICY);
+    expect(await client.send({ method, url: receiver.url('x'), body: '{"a":1}' })).toMatchObject({ status: 200 });
+    expect(receiver.at('x').at(-1)).toMatchObject({ method, text: '{"a":1}' });
+  });
+
   it('does not follow redirects', async () => {
     receiver.answer(({ path }) =>
-      path.endsWith('x') ? 200 : { status: 302, headers: { Location: receiver.url('x') } },
+      path.endsWith('target') ? 200 : { status: 302, headers: { Location: receiver.url('target') } },
     );
     expect(await send()).toMatchObject({ status: 302 });
-    expect(receiver.at('x')).toEqual([]);
+    expect(receiver.at('target')).toEqual([]);
   });
 
   it('truncates the response at the maximum size', async () => {

@@ -23,7 +23,7 @@ export interface OutboundPolicy {
 
 /** A request to another service. */
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -2,7 +2,7 @@ import { useTestApi } from '#test/support/api.js';
 import { type ApiClient, bodyOf } from '#test/support/client.js';
 import { FAKE_TRACKERS, type FakeTracker, startFakeTracker, TRACKER_TOKEN } from '#test/support/fake-trackers.js';
 import { changesNothing } from '#test/support/records.js';
-import { github } from '#trackers/github.js';
+import { github } from '#trackers/github/github.js';
 
 const PATH = '/connectors/issue-tracker/test/';
 const SUCCESS = { success: true, error: null };

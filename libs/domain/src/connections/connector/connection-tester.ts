@@ -1,8 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from '#platform/configuration.js';
 import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
-import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
 import { checkTracker } from '#trackers/check-tracker.js';
 import type { Tracker } from '#trackers/tracker.js';
@@ -17,6 +15,7 @@ import {
   paramsErrors,
   SONARQUBE,
 } from './connector.rules.js';
+import { concealing, notUsed, textOf, trackerAccess, unusable, withoutSlashes } from './tracker-access.js';
 
 /** The result of a connection test. */
 export interface ConnectionResult {
@@ -38,14 +37,6 @@ const STATUS_WORD = /^[A-Z_]{1,40}$/;
 
 /** Shown to users who must not learn which addresses and ports respond. */
 const UNREACHABLE = 'SonarQube is not reachable. Super-users can test the connection to see why.';
-
-/** A parameter that is a text which is not blank. */
-function textOf(params: ConnectorParams, name: string): string | undefined {
-  const value = params[name];
-  return typeof value === 'string' ? value.trim() || undefined : undefined;
-}
-
-const withoutSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
@@ -94,26 +85,16 @@ export class ConnectionTester {
     unreachable: string,
     check: () => Promise<ConnectionResult>,
   ): Promise<ConnectionResult> {
-    const startedAt = performance.now();
-    try {
-      return await check();
-    } catch (error) {
-      if (!(error instanceof OutboundFailure || error instanceof UnrecognizedServer)) throw error;
-      if (actor.isSuperUser) return failure(`${notReached} ${error.message}`);
-      await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - startedAt), 0));
-      return failure(unreachable);
-    }
+    const waiting = { actor, timeoutMilliseconds: this.timeoutMilliseconds, notReached, unreachable };
+    const { result, error } = await concealing(waiting, check);
+    return result ?? failure(error);
   }
 
   private async testTracker(actor: Actor, tracker: Tracker, params: ConnectorParams): Promise<ConnectionResult> {
-    const url = textOf(params, 'url');
-    const token = textOf(params, 'token');
     const { name } = tracker;
-    if (url === undefined || token === undefined)
-      return failure(`The test needs the \`url\` and a \`token\` of ${name}.`);
-    const access = { url: withoutSlashes(url), token, email: textOf(params, 'email') };
-    const unusable = `${name} is not reachable, or does not accept the token. Super-users can test it to see why.`;
-    return this.reveal(actor, `${name} could not be used.`, unusable, async () => {
+    const access = trackerAccess(params);
+    if (!access) return failure(`The test needs the \`url\` and a \`token\` of ${name}.`);
+    return this.reveal(actor, notUsed(name), unusable(name), async () => {
       const error = await checkTracker(this.trackerClient, tracker, access, textOf(params, 'project_key'));
       return { success: error === undefined, error: error ?? null };
     });

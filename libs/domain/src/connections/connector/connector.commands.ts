@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NotFound } from '../../kernel/domain-errors.js';
+import { countNoun, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { asJson, tables } from '../../kernel/tables.js';
 import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
@@ -98,9 +99,21 @@ export async function updateConnector(
   await record(em, actor, 'Updated', { id: connector.id, name });
 }
 
-/** Deletes a connector with its secrets. Throws `NotFound`. */
+/** Throws `Invalid` if projects are connected to a tracker through the connector: their issues would be forgotten. */
+async function assertUnused(em: EntityManager, { id }: Pick<FoundConnector, 'id'>): Promise<void> {
+  const { rows } = await sql<{ count: number }>`SELECT count(DISTINCT project_id)::int AS count FROM tracker_connection
+    WHERE connector_id = ${id}`.execute(em.getKysely());
+  const count = rows[0]?.count ?? 0;
+  if (count)
+    throw new Invalid({
+      non_field_errors: [`It connects ${countNoun(count, 'project')} to a tracker. Delete those connections first.`],
+    });
+}
+
+/** Deletes a connector with its secrets. Throws `NotFound`, and `Invalid` if it is in use. */
 export async function removeConnector(em: EntityManager, actor: Actor, kind: ConnectorKind, id: string): Promise<void> {
   const connector = await findConnector(em, actor, kind, id);
+  await assertUnused(em, connector);
   await tables(em, Connector).deleteFrom('connector').where('id', '=', connector.id).execute();
   await record(em, actor, 'Deleted', connector);
 }

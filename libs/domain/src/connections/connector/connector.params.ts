@@ -38,6 +38,10 @@ function openSecrets({ sealedSecrets }: StoredParams, secrets: SecretBox): Entry
   return opened === undefined ? [] : Object.entries(JSON.parse(opened) as ConnectorParams);
 }
 
+/** All parameters, with the secrets. */
+export const openParams = (stored: StoredParams, secrets: SecretBox): ConnectorParams =>
+  Object.fromEntries([...Object.entries(omitUnsetParams(stored.params)), ...openSecrets(stored, secrets)]);
+
 /**
  * Merges changes into stored parameters; null removes one. Secrets are only sent to the URL that they were entered for:
  * if `url` changes, they must be entered again.

@@ -1,4 +1,5 @@
-import { errorOf, decideAfterAttempt, retryAfterSeconds } from './delivery.policy.js';
+import { retryAfterSeconds } from '#platform/outbound/retry-after.js';
+import { errorOf, decideAfterAttempt } from './delivery.policy.js';
 
 const SCHEDULE = { retrySeconds: [5, 30, 120, 600, 3600, 21_600, 43_200] };
 const now = new Date('2026-03-04T15:43:51Z');

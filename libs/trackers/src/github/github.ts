@@ -1,4 +1,4 @@
-import type { Tracker } from './tracker.js';
+import type { Tracker } from '../tracker.js';
 
 const API_OF_GITHUB_COM = 'https://api.github.com';
 

@@ -1,4 +1,4 @@
-import type { Tracker } from './tracker.js';
+import type { Tracker } from '../tracker.js';
 
 /** GitLab. A project has a path (`group/name`) or a number. */
 export const gitlab: Tracker = {

@@ -1,4 +1,4 @@
-import type { Tracker, TrackerBody } from './tracker.js';
+import type { Tracker, TrackerBody } from '../tracker.js';
 
 /** A member that is itself an object; an empty one if there is none. */
 function memberOf(body: TrackerBody, name: string): TrackerBody {

@@ -1,4 +1,4 @@
-import { basic, type Tracker } from './tracker.js';
+import { basic, type Tracker } from '../tracker.js';
 
 /** Jira Cloud, whose tokens belong to an e-mail address and whose API is version 3, and Data Center with version 2. */
 export const jira: Tracker = {

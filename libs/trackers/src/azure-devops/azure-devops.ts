@@ -1,4 +1,4 @@
-import { basic, type Tracker } from './tracker.js';
+import { basic, type Tracker } from '../tracker.js';
 
 const VERSION = 'api-version=7.0';
 

@@ -1,0 +1,113 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { concealing, notUsed, unusable } from '#domain/connections/connector/tracker-access.js';
+import {
+  connectionToChange,
+  createTrackerConnection,
+  removeTrackerConnection,
+  updateTrackerConnection,
+} from '#domain/connections/tracker-connection/tracker-connection.commands.js';
+import { checkConnection, type ConnectionFindings } from '#domain/connections/tracker-sync/connection-check.js';
+import { type Preview, previewRun } from '#domain/connections/tracker-sync/preview.js';
+import { findSyncedConnection, type SyncedConnection } from '#domain/connections/tracker-sync/sync-items.js';
+import { requestRun } from '#domain/connections/tracker-sync/sync-queue.js';
+import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import { Settings } from '#platform/injected.js';
+import { publicOrigin } from '#platform/public-origin.js';
+import { TrackerBusy, type TrackerProject, TrackerRefusal } from '#trackers/issue.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
+import { Reads } from '../../http/listing/reads.service.js';
+import type { JsonText } from '../../http/listing/responses.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
+import type { ChangeTrackerConnection, CreateTrackerConnection } from './tracker-connections.dto.js';
+
+/** The result of a test of a connection. */
+interface ConnectionTest extends ConnectionFindings {
+  readonly success: boolean;
+  readonly error: string | null;
+}
+
+@Injectable()
+export class TrackerConnectionsService extends ResourceService {
+  constructor(
+    em: EntityManager,
+    reads: Reads,
+    private readonly opener: TrackerOpener,
+    private readonly settings: Settings,
+  ) {
+    super(em, reads);
+  }
+
+  create(actor: Actor, project: string, input: CreateTrackerConnection, readRequest: ReadRequest): Promise<JsonText> {
+    return this.createAndRead(readRequest, (em) => createTrackerConnection(em, actor, project, input));
+  }
+
+  update(
+    actor: Actor,
+    project: string,
+    id: string,
+    changes: ChangeTrackerConnection,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    return this.changeAndRead(id, readRequest, (em) => updateTrackerConnection(em, actor, project, id, changes));
+  }
+
+  remove(actor: Actor, project: string, id: string): Promise<void> {
+    return inTransaction(this.em, actor, (em) => removeTrackerConnection(em, actor, project, id));
+  }
+
+  sync(actor: Actor, project: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
+    return this.createAndRead(readRequest, (em) => requestRun(em, actor, project, id));
+  }
+
+  async test(actor: Actor, project: string, id: string): Promise<ConnectionTest> {
+    const connection = await this.find(actor, project, id);
+    const { result, error } = await this.ask(actor, connection, async (tracker) =>
+      checkConnection(
+        connection,
+        await tracker.describe(connection.issueType === '' ? undefined : connection.issueType),
+      ),
+    );
+    if (error !== undefined) return { success: false, error, missing_fields: [], problems: [] };
+    return { success: !result.missing_fields.length && !result.problems.length, error: null, ...result };
+  }
+
+  /** Throws `Invalid` if the tracker can't be asked. */
+  async preview(actor: Actor, project: string, id: string): Promise<Preview> {
+    const connection = await this.find(actor, project, id);
+    const { result, error } = await this.ask(actor, connection, (tracker) =>
+      previewRun(this.em, connection, tracker, publicOrigin(this.settings)),
+    );
+    if (error !== undefined) throw new Invalid({ non_field_errors: [error] });
+    return result;
+  }
+
+  /** Finds a connection of a project that the actor leads. The tracker is asked after the transaction has ended. */
+  private async find(actor: Actor, project: string, id: string): Promise<SyncedConnection> {
+    const found = await inTransaction(this.em, actor, async (em) => {
+      const { connection } = await connectionToChange(em, actor, project, id);
+      return findSyncedConnection(em, connection.id);
+    });
+    if (!found) throw new NotFound();
+    return found;
+  }
+
+  private async ask<T>(
+    actor: Actor,
+    connection: SyncedConnection,
+    request: (tracker: TrackerProject) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly error?: never } | { readonly result?: never; readonly error: string }> {
+    const name = trackerName(connection);
+    const timeoutMilliseconds = this.opener.requestSeconds * 1000;
+    const waiting = { actor, timeoutMilliseconds, notReached: notUsed(name), unreachable: unusable(name) };
+    try {
+      return await concealing(waiting, async () => request(await this.opener.open(connection)));
+    } catch (error) {
+      if (error instanceof TrackerRefusal || error instanceof TrackerBusy) return { error: error.message };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { OutboundClient } from '#platform/outbound/outbound-client.js';
+import { GitHubProject } from './github/github-project.js';
+import { GitLabProject } from './gitlab/gitlab-project.js';
+import { type TrackerProject, TrackerRefusal } from './issue.js';
+import { RedmineProject } from './redmine/redmine-project.js';
+import { TrackerRequests } from './tracker-requests.js';
+import type { TrackerAccess } from './tracker.js';
+import { TRACKERS } from './trackers.js';
+
+type Adapter = new (requests: TrackerRequests, key: string) => TrackerProject;
+
+/** The adapters that read and write issues, by the id of their system. */
+const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  github: GitHubProject,
+  gitlab: GitLabProject,
+  redmine: RedmineProject,
+};
+
+/**
+ * The issues of one project of a tracker. It remembers what the tracker said about the project, so create one for each
+ * run.
+ *
+ * @param client what sends the requests; it should read some megabytes of a response: a page has 100 issues
+ * @param system the id of the tracker's system
+ * @param access its address and credentials
+ * @param project the key of the project
+ */
+export function trackerProject(
+  client: OutboundClient,
+  system: string,
+  access: TrackerAccess,
+  project: string,
+): TrackerProject {
+  const tracker = Object.hasOwn(TRACKERS, system) ? TRACKERS[system] : undefined;
+  const Adapter = ADAPTERS[system];
+  if (!tracker || !Adapter) throw new TrackerRefusal(`There is no tracker \`${system}\`.`);
+  return new Adapter(new TrackerRequests(client, tracker, access), project);
+}
