@@ -1,4 +1,5 @@
 import type { OutboundClient } from '#platform/outbound/outbound-client.js';
+import { AzureDevOpsProject } from './azure-devops/azure-devops-project.js';
 import { GitHubProject } from './github/github-project.js';
 import { GitLabProject } from './gitlab/gitlab-project.js';
 import { type TrackerProject, TrackerRefusal } from './issue.js';
@@ -12,6 +13,7 @@ type Adapter = new (requests: TrackerRequests, key: string, access: TrackerAcces
 
 /** The adapters that read and write issues, by the id of their system. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  azure_devops: AzureDevOpsProject,
   github: GitHubProject,
   gitlab: GitLabProject,
   jira: JiraProject,
