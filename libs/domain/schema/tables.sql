@@ -822,6 +822,69 @@ create index "project_risk_policy" on "project" ("risk_policy_id");
 CREATE UNIQUE INDEX project_slug ON project (application_id, slug);
 alter table "project" add constraint "project_level_check" check (level BETWEEN 1 AND 3);
 
+create table "tracker_connection" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "project_id" bigint not null,
+  "connector_id" bigint not null,
+  "project_key" text not null,
+  "issue_type" text not null default '',
+  "frequency" text not null default 'manually',
+  "conflict_policy" text not null default 'tracker',
+  "min_priority" int not null default 1,
+  "phases" text[] not null default '{}',
+  "statuses_in_scope" text[] not null default '{}',
+  "only_risk_relevant" boolean not null default false,
+  "title_format" text not null,
+  "labels" text[] not null default '{}',
+  "fields" jsonb not null default '{}',
+  "priority_map" jsonb not null default '{}',
+  "status_to_tracker" jsonb not null default '{}',
+  "tracker_to_status" jsonb not null default '{}',
+  "close_out_of_scope" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "due_at" timestamptz null,
+  "resume_at" timestamptz null,
+  "queued_until" timestamptz null,
+  "lease_owner" text null,
+  "lease_until" timestamptz null,
+  "fence" int not null default 0,
+  "failures" int not null default 0,
+  "cursor" timestamptz null,
+  "listed_at" timestamptz null
+);
+create index "tracker_connection_connector" on "tracker_connection" ("connector_id");
+create index "tracker_connection_list" on "tracker_connection" ("project_id", "id");
+CREATE INDEX tracker_connection_due ON tracker_connection (coalesce(resume_at, due_at));
+create index "tracker_connection_organization" on "tracker_connection" ("organization_id");
+alter table "tracker_connection" add constraint "tracker_connection_min_priority_check" check (min_priority BETWEEN 1 AND 10);
+alter table "tracker_connection" add constraint "tracker_connection_frequency_check" check ("frequency" in ('manually', 'hourly', 'daily', 'weekly'));
+alter table "tracker_connection" add constraint "tracker_connection_conflict_policy_check" check ("conflict_policy" in ('tracker', 'merlon', 'newest'));
+
+create table "tracker_sync_run" (
+  "id" bigint generated always as identity not null primary key,
+  "connection_id" bigint not null,
+  "status" text not null default 'pending',
+  "requested" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "started_at" timestamptz null,
+  "finished_at" timestamptz null,
+  "listed" boolean not null default false,
+  "position" bigint not null default '0',
+  "created" int not null default 0,
+  "changed" int not null default 0,
+  "closed" int not null default 0,
+  "marked" int not null default 0,
+  "conflicts" int not null default 0,
+  "missing" int not null default 0,
+  "failed" int not null default 0,
+  "error" text null
+);
+create index "tracker_sync_run_list" on "tracker_sync_run" ("connection_id", "id");
+CREATE UNIQUE INDEX tracker_sync_run_unfinished ON tracker_sync_run (connection_id) WHERE status IN ('pending', 'running');
+alter table "tracker_sync_run" add constraint "tracker_sync_run_status_check" check ("status" in ('pending', 'running', 'succeeded', 'failed'));
+
 create table "project_threat" (
   "project_id" bigint not null,
   "threat_id" bigint not null,
@@ -913,6 +976,28 @@ alter table "project_countermeasure" add constraint "project_countermeasure_of" 
         ELSE num_nonnulls(number, title, text, phase_id, priority) = 0 END);
 alter table "project_countermeasure" add constraint "project_countermeasure_priority_check" check (priority BETWEEN 1 AND 10);
 alter table "project_countermeasure" add constraint "project_countermeasure_verification_status_check" check ("verification_status" in ('none', 'pass', 'partial', 'fail'));
+
+create table "tracked_issue" (
+  "id" bigint generated always as identity not null primary key,
+  "connection_id" bigint not null,
+  "project_countermeasure_id" bigint null,
+  "marker" text not null default 'merlon-' || gen_random_uuid(),
+  "status" text not null default 'pending',
+  "issue_id" text null,
+  "issue_key" text null,
+  "url" text null,
+  "base" jsonb null,
+  "seen" jsonb null,
+  "error" text null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "synced_at" timestamptz null
+);
+alter table "tracked_issue" add constraint "tracked_issue_marker_key" unique ("marker");
+CREATE UNIQUE INDEX tracked_issue_countermeasure ON tracked_issue (connection_id, project_countermeasure_id);
+create index "tracked_issue_id" on "tracked_issue" ("connection_id", "issue_id");
+create index "tracked_issue_list" on "tracked_issue" ("connection_id", "id");
+create index "tracked_issue_owner" on "tracked_issue" ("project_countermeasure_id");
+alter table "tracked_issue" add constraint "tracked_issue_status_check" check ("status" in ('pending', 'synced', 'failed', 'missing', 'out_of_scope'));
 
 create table "project_countermeasure_note" (
   "id" bigint generated always as identity not null primary key,
@@ -1703,6 +1788,12 @@ alter table "project" add constraint "project_base_project_id_fkey" foreign key 
 alter table "project" add constraint "project_creator_id_fkey" foreign key ("creator_id") references "user_account" ("id") on update no action on delete no action;
 alter table "project" add constraint "project_draft_profile_id_fkey" foreign key ("draft_profile_id") references "profile" ("id") on update no action on delete set null;
 
+alter table "tracker_connection" add constraint "tracker_connection_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "tracker_connection" add constraint "tracker_connection_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "tracker_connection" add constraint "tracker_connection_connector_id_fkey" foreign key ("connector_id") references "connector" ("id") on update no action on delete no action;
+
+alter table "tracker_sync_run" add constraint "tracker_sync_run_connection_id_fkey" foreign key ("connection_id") references "tracker_connection" ("id") on update no action on delete cascade;
+
 alter table "project_threat" add constraint "project_threat_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
 alter table "project_threat" add constraint "project_threat_threat_id_fkey" foreign key ("threat_id") references "threat" ("id") on update no action on delete cascade;
 
@@ -1726,6 +1817,9 @@ alter table "project_countermeasure" add constraint "project_countermeasure_stat
 alter table "project_countermeasure" add constraint "project_countermeasure_countermeasure_id_fkey" foreign key ("countermeasure_id") references "countermeasure" ("id") on update no action on delete cascade;
 alter table "project_countermeasure" add constraint "project_countermeasure_phase_id_fkey" foreign key ("phase_id") references "phase" ("id") on update no action on delete no action;
 alter table "project_countermeasure" add constraint "project_countermeasure_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
+
+alter table "tracked_issue" add constraint "tracked_issue_connection_id_fkey" foreign key ("connection_id") references "tracker_connection" ("id") on update no action on delete cascade;
+alter table "tracked_issue" add constraint "tracked_issue_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete set null;
 
 alter table "project_countermeasure_note" add constraint "project_countermeasure_note_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;
 alter table "project_countermeasure_note" add constraint "project_countermeasure_note_author_id_fkey" foreign key ("author_id") references "user_account" ("id") on update no action on delete no action;
@@ -2177,6 +2271,19 @@ create policy "read_bound" on "project" as restrictive for select to "merlon_org
 create policy "insert" on "project" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "project" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "project" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "tracker_connection" enable row level security;
+alter table "tracker_connection" force row level security;
+create policy "read" on "tracker_connection" for select using (true);
+create policy "read_bound" on "tracker_connection" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "tracker_connection" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "tracker_connection" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "tracker_connection" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "tracker_sync_run" enable row level security;
+alter table "tracker_sync_run" force row level security;
+create policy "read" on "tracker_sync_run" for select using (true);
+create policy "insert" on "tracker_sync_run" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracker_sync_run.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
+create policy "update" on "tracker_sync_run" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracker_sync_run.connection_id AND tracker_connection.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracker_sync_run.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
+create policy "delete" on "tracker_sync_run" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracker_sync_run.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
 alter table "project_threat" enable row level security;
 alter table "project_threat" force row level security;
 create policy "read" on "project_threat" for select using (true);
@@ -2214,6 +2321,12 @@ create policy "read_bound" on "project_countermeasure" as restrictive for select
 create policy "insert" on "project_countermeasure" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "project_countermeasure" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "project_countermeasure" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "tracked_issue" enable row level security;
+alter table "tracked_issue" force row level security;
+create policy "read" on "tracked_issue" for select using (true);
+create policy "insert" on "tracked_issue" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracked_issue.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
+create policy "update" on "tracked_issue" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracked_issue.connection_id AND tracker_connection.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracked_issue.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
+create policy "delete" on "tracked_issue" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM tracker_connection WHERE tracker_connection.id = tracked_issue.connection_id AND tracker_connection.organization_id = (SELECT bound_organization())));
 alter table "project_countermeasure_note" enable row level security;
 alter table "project_countermeasure_note" force row level security;
 create policy "read" on "project_countermeasure_note" for select using (true);
