@@ -219,14 +219,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: [
-          '\\.d\\.ts$',
-          '\\.spec\\.ts$',
-          '^apps/[^/]+/src/main\\.tsx?$',
-          '^packages/',
-          '^test/',
-          '^scripts/',
-        ],
+        pathNot: ['\\.d\\.ts$', '\\.spec\\.ts$', '^apps/[^/]+/src/main\\.tsx?$', '^packages/', '^test/', '^scripts/'],
       },
       to: {},
     },
