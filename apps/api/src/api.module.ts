@@ -62,6 +62,7 @@ import { RegulationCoverageModule } from './projects/regulation-coverage/regulat
 import { ReportsModule } from './reports/reports/reports.module.js';
 import { RemovedModule } from './removed/removed.module.js';
 import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SectionsModule } from './library/sections/sections.module.js';
 import { SessionsModule } from './access/sessions/sessions.module.js';
@@ -138,6 +139,7 @@ const RESOURCES = [
   RemovedModule,
   ReportsModule,
   RiskPoliciesModule,
+  McpModule,
   SearchModule,
   SectionsModule,
   IdentityProvidersModule,

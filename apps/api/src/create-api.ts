@@ -12,6 +12,8 @@ import { serveOidcPages } from './access/oidc/oidc-pages.js';
 import { serveInvitationPage } from './access/sign-in/invitation-page.js';
 import { serveSetupPage } from './access/sign-in/setup-page.js';
 import { ApiModule } from './api.module.js';
+import { McpEndpoint } from './mcp/mcp-endpoint.service.js';
+import { serveMcp } from './mcp/serve-mcp.js';
 import { serveConsole } from './console/console.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { Sessions } from './http/access/sessions.service.js';
@@ -107,6 +109,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   serveSetupPage(adapter);
   serveInvitationPage(adapter);
+  serveMcp(adapter, app.get(McpEndpoint));
   serveOidcPages(adapter, app.get(OidcSignIn), app.get(Sessions));
   // The console is no controller, since the API has resources at the same paths below its prefix.
   const { respondToUnknown } = serveConsole(adapter);

@@ -95,6 +95,7 @@ import { PendingResponses } from './shares/pending-responses.js';
   exports: [
     Authentication,
     AccessLookups,
+    BodyReader,
     NonComposableRoutes,
     InProcessDispatcher,
     FailureLimit,
@@ -103,6 +104,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     Origin,
     Reads,
     ReportTokens,
+    RequestLimit,
     RequestMetrics,
     Sessions,
     SharedLimits,
