@@ -67,6 +67,13 @@ describe('The starter library in golden projects', () => {
       expect(first / third).toBeLessThanOrEqual(0.6);
     });
 
+    it('is asked at most 35 questions', () => {
+      const asked = questionsOf(library).filter(
+        ({ depends_on: on }) => !on.length || on.some((answer) => given.includes(answer)),
+      );
+      expect(asked.length).toBeLessThanOrEqual(35);
+    });
+
     it('refers only to items that exist', () => {
       const everything = new Set(
         [library.weaknesses, library.countermeasures, library.additionalRequirements, library.howTos].flatMap((items) =>

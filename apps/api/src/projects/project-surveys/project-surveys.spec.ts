@@ -22,7 +22,7 @@ describe('The survey of a project', () => {
     expect(survey).toEqual({ answers: [], survey_complete: false, sections: expect.any(Array) });
     const [section] = survey.sections;
     expect(section).toMatchObject({ id: 'S1', title: 'Application profile' });
-    expect(section?.questions.map((question) => question.id).slice(0, 5)).toEqual(['Q1', 'Q2', 'Q3', 'Q4', 'Q5']);
+    expect(section?.questions.map((question) => question.id).slice(0, 5)).toEqual(['Q1', 'Q2', 'Q54', 'Q3', 'Q55']);
     expect(section?.questions[1]).toMatchObject({ format: 'SC', answers: [{ id: 'A7' }, { id: 'A8' }] });
   });
 

@@ -12,11 +12,17 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { propagateLibraryChanges, refreshDueProjects } from '#domain/projects/project-content/library-change.js';
 import { defaultLibraryFolder } from '../schema/library-files.js';
 
-/** Match conditions and a question as the second edition had them, by file and item. */
+/** Match conditions as the second edition had them, by file and item. */
 const SECOND_EDITION: readonly (readonly [file: string, id: string, conditions: string])[] = [
   ['countermeasures/cryptography.yaml', 'T464', '{id: MC4501, required: [A87], excluded: []}'],
   ['countermeasures/secure-development.yaml', 'T428', '{id: MC4045, required: [A88], excluded: []}'],
   ['countermeasures/file-handling.yaml', 'T143', '{id: MC248, required: [A41, A45], excluded: []}'],
+];
+
+/** Questions of the second edition whose answers are now below headings of other questions. */
+const QUESTIONS: readonly (readonly [file: string, heading: string, question: string, dependsOn: string])[] = [
+  ['survey/03-users.yaml', 'SQ4', 'Q27', 'A17, A18, A19'],
+  ['survey/13-development.yaml', 'SQ10', 'Q42', 'A79'],
 ];
 
 /** Writes the library as an earlier edition had it into a folder. */
@@ -33,13 +39,39 @@ async function writeSecondEdition(folder: string): Promise<void> {
         .map((block) => (block.startsWith(`- id: ${id}\n`) ? withConditions(block, conditions) : block))
         .join(''),
     );
-  await edit('survey/03-data.yaml', (text) => text.replace('depends_on: [A4, A41]', 'depends_on: [A41]'));
+  await edit('survey/06-files-and-messages.yaml', (text) => text.replace('depends_on: [A4, A41]', 'depends_on: [A41]'));
+  const questions: string[] = [];
+  for (const [file, heading, question, dependsOn] of QUESTIONS)
+    await edit(file, (text) =>
+      text.replace(new RegExp(`^ {10}- id: ${heading}\\n(?: {12}.*\\n)+`, 'm'), (block) => {
+        const answers = block.slice(block.indexOf('              - id: A')).replaceAll(/^ {4}/gm, '');
+        questions.push(`      - id: ${question}
+        text: Which of these apply?
+        description: Choose all that apply.
+        format: MC
+        depends_on: [${dependsOn}]
+        answers:
+${answers}        subquestions: []
+`);
+        return '';
+      }),
+    );
+  await writeFile(
+    path.join(folder, 'survey/18-in-depth.yaml'),
+    `id: S17
+title: In depth
+subsections:
+  - id: SS18
+    title: In depth
+    questions:
+${questions.join('')}`,
+  );
 }
 
 const withConditions = (block: string, conditions: string): string =>
   `${block.slice(0, block.indexOf('  match_conditions:'))}  match_conditions:\n    - ${conditions}\n`;
 
-const { test, select, save } = useSurveys();
+const { test, select, save, sayNone } = useSurveys();
 let folder: string;
 
 beforeAll(async () => {
@@ -61,6 +93,16 @@ const taskOf = (project: number, task: string): Promise<Answer<ProjectCountermea
 
 const answersOf = async (project: number): Promise<string[]> =>
   (await bodyOf(test.api.get<Survey>(surveyOf(project)))).answers;
+
+/** What the survey of a project says about some of its answers, and about the question that has them now. */
+async function pipelineOf(project: number): Promise<unknown> {
+  const { sections } = await bodyOf(test.api.get<Survey>(surveyOf(project)));
+  const questions = sections.flatMap((section) => section.questions);
+  expect(questions.map(({ id }) => id)).not.toContain('Q42');
+  const { answered, none, answers } = questions.find(({ id }) => id === 'Q24') ?? { answers: [] };
+  const states = answers.filter(({ id }) => ['A81', 'A180', 'A181'].includes(id)).map(({ state }) => state);
+  return { answered, none, states };
+}
 
 const WEB = ['A1', 'A14', 'A41', 'A45', 'A87'];
 const DEVICE = ['A5', 'A16', 'A87'];
@@ -88,5 +130,42 @@ describe('A project from the second edition of the starter library', () => {
     expect(await bodyOf(taskOf(web, 'T464'))).toMatchObject({ relevant: true });
     expect(await bodyOf(taskOf(device, 'T464'))).toMatchObject({ relevant: false, status: 'TS1' });
     expect((await taskOf(untouched, 'T464')).status).toBe(404);
+  });
+
+  it('keeps answers, and "None of these", where a question became part of another one', async () => {
+    await rm(folder, { recursive: true });
+    await writeSecondEdition(folder);
+    await loadRelease(test.database, folder);
+    const people = await projectWith(['A1', 'A17', 'A116']);
+    const [chosen, neither, other, asked] = [
+      await projectWith(['A79', 'A180']),
+      await projectWith(['A79']),
+      await projectWith(['A79', 'A81']),
+      await projectWith(['A79']),
+    ];
+    for (const [project, ...questions] of [
+      [chosen, 'Q24'],
+      [neither, 'Q24', 'Q42'],
+      [other, 'Q42'],
+    ] as const) {
+      for (const question of questions) await sayNone(project, question);
+      await save(project);
+    }
+    await sayNone(asked, 'Q42');
+
+    await loadRelease(test.database, defaultLibraryFolder());
+    expect(await answersOf(people)).toContain('A116');
+    expect(await Promise.all([chosen, neither, other, asked].map(pipelineOf))).toEqual([
+      { answered: true, none: false, states: ['rejected', 'chosen', 'unanswered'] },
+      { answered: true, none: true, states: ['rejected', 'rejected', 'rejected'] },
+      { answered: true, none: false, states: ['chosen', 'rejected', 'rejected'] },
+      { answered: false, none: false, states: ['unanswered', 'unanswered', 'unanswered'] },
+    ]);
+    await save(asked);
+    expect(await pipelineOf(asked)).toEqual({
+      answered: false,
+      none: false,
+      states: ['unanswered', 'rejected', 'rejected'],
+    });
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '#domain/library/survey/survey.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
+import { answerNoneAgain, rejectOneByOne } from './moved-answers.js';
 
 /** Adds an ordinal and the properties of their parent to entries. */
 const withOrdinals = <T extends { readonly id: string }, Parent extends object>(
@@ -62,6 +63,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   const answers = questions.flatMap(({ entry }) =>
     withOrdinals(answersOf(entry), { question_id: questionId(entry.id) }),
   );
+  const moved = await rejectOneByOne(tables, answers);
   await tables.mergeRows(
     SurveyAnswer,
     answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
@@ -75,6 +77,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     })),
     'is_active',
   );
+  if (moved.projects.length) await answerNoneAgain(tables, moved);
 
   // Questions and answers refer to each other, so questions are first loaded without their dependencies.
   const answerId = await tables.identities('survey_answer');

@@ -42,6 +42,11 @@ interface SurveyState {
 const savedSurvey = (p: string): SurveyState => ({ states: savedStates(p), none: sql.ref(`${p}.none_questions`) });
 const draftSurvey = (p: string): SurveyState => ({ states: draftStates(p), none: draftNone(p) });
 
+/** Whether a survey asks the question `q`: it can be answered. A release can leave a question without answers. */
+const isAsked = (context: QueryContext): Sql =>
+  sql`(${builtInOrCustom('q', context)} AND EXISTS (
+    SELECT 1 FROM survey_answer a WHERE a.question_id = q.id AND a.is_active AND ${builtInOrCustom('a', context)}))`;
+
 /** The survey in its order. Sections contain the questions of their subsections. */
 const sectionsOf = ({ states, none }: SurveyState, context: QueryContext): Sql => {
   const answers = jsonList(sql`SELECT ${jsonObject({
@@ -52,20 +57,22 @@ const sectionsOf = ({ states, none }: SurveyState, context: QueryContext): Sql =
     FROM survey_answer a LEFT JOIN given ON given.answer_id = a.id
     WHERE a.question_id = q.id AND a.is_active AND ${builtInOrCustom('a', context)}
     ORDER BY a.ordinal, a.id`);
-  const questions = jsonList(sql`SELECT ${jsonObject({
-    id: sql`q.item_id`,
-    text: sql`q.text`,
-    description: sql`q.description`,
-    format: sql`q.format`,
-    answered: isAnswered(none),
-    none: sql`q.id = ANY(${none})`,
-    answers,
-  })} AS entry
-    FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
-    WHERE s.section_id = section.id AND ${builtInOrCustom('q', context)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
+  const asked = sql`FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
+    WHERE s.section_id = section.id AND ${isAsked(context)}`;
+  const questions = jsonList(
+    sql`SELECT ${jsonObject({
+      id: sql`q.item_id`,
+      text: sql`q.text`,
+      description: sql`q.description`,
+      format: sql`q.format`,
+      answered: isAnswered(none),
+      none: sql`q.id = ANY(${none})`,
+      answers,
+    })} AS entry ${asked} ORDER BY s.ordinal, s.id, q.ordinal, q.id`,
+  );
   return sql`(WITH ${givenStates(states)} SELECT ${jsonList(sql`
     SELECT ${jsonObject({ id: sql`section.item_id`, title: sql`section.title`, questions })} AS entry
-    FROM survey_section section WHERE ${builtInOrCustom('section', context)}
+    FROM survey_section section WHERE ${builtInOrCustom('section', context)} AND EXISTS (SELECT 1 ${asked})
     ORDER BY section.ordinal, section.id`)})`;
 };
 
@@ -168,7 +175,7 @@ const draftQuestions = (p: string, context: QueryContext): Sql =>
       none: sql`q.id = ANY(${draftNone(p)})`,
     })} ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id), '[]')
     FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
-    JOIN survey_section section ON section.id = s.section_id WHERE ${builtInOrCustom('q', context)})`;
+    JOIN survey_section section ON section.id = s.section_id WHERE ${isAsked(context)})`;
 
 const draftQuestionsSchema = schema.list(
   schema.object({ id: schema.string({ example: 'Q4' }), answered: answeredSchema, none: noneSchema }),
