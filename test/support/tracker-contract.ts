@@ -27,6 +27,8 @@ export interface ContractTracker {
     readonly name: string;
     readonly values: readonly string[];
   };
+  /** A status that is reached only with a value for a field. */
+  readonly statusNeedingField?: { readonly status: string; readonly field: string };
   /** Deletes an issue. */
   remove(issue: TrackerIssue): Promise<void>;
   /** Moves an issue to another project, and returns how that project is called. */
@@ -166,7 +168,7 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
       for (const change of [{ status: 'Nonsense' }, { priority: 'Nonsense' }])
         await expect(project.update(id, change)).rejects.toMatchObject({
           name: 'TrackerRefusal',
-          message: expect.stringMatching(/Nonsense|no priorities/) as string,
+          message: expect.stringMatching(/Nonsense|no priorities|priority selected is invalid/) as string,
         });
       expect(await project.read(id)).toEqual(before);
     });
@@ -182,6 +184,17 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
       expect(await project.create(draft({ type, fields: { [field]: value } }))).toMatchObject({
         status: expect.any(String) as string,
       });
+    });
+
+    it('names the field that a status needs, and changes nothing', async () => {
+      if (!tracker.statusNeedingField) return;
+      const { status, field } = tracker.statusNeedingField;
+      const issue = await project.create(draft());
+      await expect(project.update(issue.id, { title: 'Other', status })).rejects.toMatchObject({
+        name: 'TrackerRefusal',
+        message: expect.stringContaining(field) as string,
+      });
+      expect(await project.read(issue.id)).toEqual(issue);
     });
 
     it.each(HOSTILE)('keeps the title %j on one line, and the text as text', async (hostile) => {

@@ -1,18 +1,22 @@
 import type { OutboundClient } from '#platform/outbound/outbound-client.js';
+import { AzureDevOpsProject } from './azure-devops/azure-devops-project.js';
 import { GitHubProject } from './github/github-project.js';
 import { GitLabProject } from './gitlab/gitlab-project.js';
 import { type TrackerProject, TrackerRefusal } from './issue.js';
+import { JiraProject } from './jira/jira-project.js';
 import { RedmineProject } from './redmine/redmine-project.js';
 import { TrackerRequests } from './tracker-requests.js';
 import type { TrackerAccess } from './tracker.js';
 import { TRACKERS } from './trackers.js';
 
-type Adapter = new (requests: TrackerRequests, key: string) => TrackerProject;
+type Adapter = new (requests: TrackerRequests, key: string, access: TrackerAccess) => TrackerProject;
 
 /** The adapters that read and write issues, by the id of their system. */
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  azure_devops: AzureDevOpsProject,
   github: GitHubProject,
   gitlab: GitLabProject,
+  jira: JiraProject,
   redmine: RedmineProject,
 };
 
@@ -34,5 +38,5 @@ export function trackerProject(
   const tracker = Object.hasOwn(TRACKERS, system) ? TRACKERS[system] : undefined;
   const Adapter = ADAPTERS[system];
   if (!tracker || !Adapter) throw new TrackerRefusal(`There is no tracker \`${system}\`.`);
-  return new Adapter(new TrackerRequests(client, tracker, access), project);
+  return new Adapter(new TrackerRequests(client, tracker, access), project, access);
 }

@@ -11,6 +11,8 @@ export interface TrackerRequest<Body> {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The path below the root of the API, with its query. */
   readonly path: string;
+  /** `site`: the path is below the address for browsers instead. */
+  readonly below?: 'api' | 'site';
   readonly body?: unknown;
   /** The type of the body, if it is not JSON's own. */
   readonly type?: string;
@@ -106,7 +108,8 @@ export class TrackerRequests {
 
   /** Sends a request, and follows one redirect within the API: trackers redirect from the old name of what was moved. */
   private async exchange(request: TrackerRequest<unknown>): Promise<OutboundResponse> {
-    const response = await this.sendTo(this.root + request.path, request);
+    const root = request.below === 'site' ? this.access.url : this.root;
+    const response = await this.sendTo(root + request.path, request);
     const { location } = response.headers;
     if (!REDIRECTS.has(response.status) || location === undefined || !URL.canParse(location, this.root))
       return response;
