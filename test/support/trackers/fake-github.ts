@@ -74,6 +74,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } };
     if (headers['x-github-api-version'] !== '2022-11-28' || !headers['user-agent'])
       return { status: 403, body: { message: 'Request forbidden by administrative rules.' } };
+    if (request.segments.join('/') === 'user') return { status: 200, body: { login: 'ada', id: 1 } };
     const shown = (issue: Issue): object => ({
       number: issue.number,
       node_id: `I_${issue.repository.id}_${issue.number}`,

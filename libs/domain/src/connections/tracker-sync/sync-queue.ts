@@ -36,7 +36,7 @@ export class LeaseLost extends Error {}
 const REQUEUE_SECONDS = 4;
 
 /** Longer than a request to a tracker may take, so that no other worker begins while one is under way. */
-const LEASE_MARGIN_SECONDS = 15;
+const LEASE_MARGIN_SECONDS = 5;
 
 /** After the first failed run, and after each further one twice as long, at most as often as this. */
 const FIRST_RETRY_SECONDS = 60;
