@@ -52,7 +52,7 @@ describe.each(Object.keys(TRACKERS))('The adapter for %s', (system) => {
     [{ status: 200 }, 'an unexpected response'],
     [{ status: 200, body: 'null' }, 'an unexpected response'],
   ])('refuses, without the token, what %j returns', async (response, text) => {
-    const { name, message } = await failureOf(response as FakeAnswer);
+    const { name, message } = await failureOf(response);
     expect(name).toBe('TrackerRefusal');
     expect(message).toContain(text);
     expect(message).not.toContain(TOKEN);
