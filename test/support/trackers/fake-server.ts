@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -70,11 +70,12 @@ export async function startFakeServer(
       return undocumented(error instanceof z.ZodError ? z.prettifyError(error) : String(error));
     }
   };
-  const server = createServer(async (request, response) => {
+  const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, body, headers } = await respond(request);
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-  });
+  };
+  const server = createServer((request, response) => void send(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
