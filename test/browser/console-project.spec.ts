@@ -50,7 +50,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
       [project.id],
     );
     await the.open('/');
-    await region('Changes of the library to decide on').getByRole('link').first().click();
+    await region('Changes of the library to decide on').getByRole('link').first().press('Enter');
     await the.page().getByText('It applies, but is not part of the project.').waitFor();
     await the
       .page()

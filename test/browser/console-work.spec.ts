@@ -1,8 +1,9 @@
 import { bodyOf } from '../support/client.js';
 import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
-import { addMember, type TestProject } from '../support/projects.js';
+import { addMember, makeProject, type TestProject } from '../support/projects.js';
 
 if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
 
@@ -58,13 +59,64 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('option', { name: 'Complete', exact: true }).click();
     await bar().getByRole('combobox', { name: 'Assigned to' }).click();
     await page.getByRole('option', { name: 'Grace User' }).click();
+    await bar().getByRole('combobox', { name: 'Tags instead' }).fill('Release 2.1');
+    await page.keyboard.press('Enter');
     await bar().getByLabel('Note for each').fill('Done with release 2.1.');
     await bar().getByRole('button', { name: 'Change 3' }).click();
     await page.getByText('3 changed.').waitFor();
     await bar().waitFor({ state: 'detached' });
+    const tagged = `/projects/${project.id}/tasks/?tag=${encodeURIComponent('Release 2.1')}`;
+    expect((await bodyOf(the.test.api.get<{ results: object[] }>(tagged))).results).toHaveLength(3);
     const statuses = await Promise.all(TASKS.map(statusOf));
     expect(statuses.filter((status) => status === 'TS1')).toHaveLength(3);
     expect(await page.getByRole('listitem').getByText('Complete', { exact: true }).count()).toBe(3);
+  }, 90_000);
+
+  it('counts what each filter finds, and begins with the most important open countermeasures', async () => {
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/tasks/T5/`, { status: 'TS1', tags: ['Sprint 7'] }));
+    await the.open(`/projects/${project.id}`);
+    const page = the.page();
+    await row('T5').waitFor();
+    await page.getByRole('combobox', { name: 'Any status' }).click();
+    await page.getByRole('option', { name: 'Complete', exact: true }).getByText('1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByRole('combobox', { name: 'Any tag' }).click();
+    await page.getByRole('option', { name: 'Sprint 7' }).click();
+    await page.waitForURL(/tag=Sprint/);
+    await row('T1').waitFor({ state: 'detached' });
+    await page.goto(`${the.test.origin}/projects/${project.id}`);
+    await page.getByRole('button', { name: 'First 30' }).click();
+    await row('T5').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toContain('view=first');
+    await page
+      .getByRole('listitem')
+      .nth(TASKS.length - 2)
+      .waitFor();
+  }, 90_000);
+
+  it('shows what happened to a countermeasure and what scanners found, and changes its assignment and tags', async () => {
+    const member = await the.test.newUser();
+    await addMember(the.test, project, member, 'PR2');
+    const notes = `/projects/${project.id}/tasks/T1/analysis-notes/`;
+    const findings = [{ desc: '<script>alert(1)</script> in login.ts', count: 3 }];
+    await bodyOf(the.test.api.post(notes, { status: 'fail', findings, finding_ref: 'https://scanner.example/1' }), 201);
+    await the.open(`/projects/${project.id}/tasks/${project.id}-T1/`);
+    const page = the.page();
+    await page.getByRole('tab', { name: 'Verification' }).click();
+    await page.getByText('<script>alert(1)</script> in login.ts (3)').waitFor();
+    await page.getByRole('tab', { name: 'Assignment' }).click();
+    const form = page.getByRole('form', { name: 'Assignment' });
+    await form.getByRole('combobox', { name: 'Assigned to' }).click();
+    await page.getByRole('option', { name: 'Grace User' }).click();
+    await form.getByRole('combobox', { name: 'Tags' }).fill('Sprint 8');
+    await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const saved = await bodyOf(the.test.api.get<{ tags: string[] }>(`/projects/${project.id}/tasks/T1/?include=tags`));
+    expect(saved.tags).toContain('Sprint 8');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('list', { name: 'History' }).getByRole('listitem').first().waitFor();
   }, 90_000);
 
   it('keeps what could not be changed selected, and says why', async () => {
@@ -108,6 +160,25 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     const download = the.page().waitForEvent('download');
     await the.page().getByRole('button', { name: 'Download the list as CSV' }).click();
     expect((await download).suggestedFilename()).toBe('Countermeasures.csv');
+  }, 90_000);
+
+  it('marks suggested answers of the survey, says who saved it, and changes nothing while the project is locked', async () => {
+    const suggesting = await makeProject(the.test, { fields: { profile: 'P1' } });
+    await bodyOf(the.test.api.post(`/projects/${suggesting.id}/survey/draft/`, {}));
+    await the.open(`/projects/${suggesting.id}/survey`);
+    const page = the.page();
+    const confirm = page.getByRole('button', { name: /^Confirm the suggested answer/ });
+    await page.locator('.suggested').first().waitFor();
+    const before = await page.locator('.suggested').count();
+    await confirm.first().click();
+    await eventually(async () => (await page.locator('.suggested').count()) < before);
+    await page.getByRole('button', { name: 'Who saved it when' }).click();
+    await page.getByRole('list', { name: 'Who saved it when' }).getByRole('listitem').first().waitFor();
+    await page.keyboard.press('Escape');
+    await bodyOf(the.test.api.patch(`/projects/${suggesting.id}/`, { locked: true }));
+    await page.reload();
+    await page.getByText('The project is locked or archived').waitFor();
+    expect(await page.getByRole('button', { name: 'Commit' }).count()).toBe(0);
   }, 90_000);
 
   it('previews beside the survey what each answer adds and removes', async () => {

@@ -1,9 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { startTestApi, type TestApi } from '../support/api.js';
-import { hasBrowser, NO_BROWSER, startBrowser } from '../support/browser.js';
+import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
-import { accessibilityErrors, openSession, watchErrors } from '../support/console.js';
+import { faultsOfPages, useConsole } from '../support/console.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import { PASSWORD } from '../support/passwords.js';
@@ -14,37 +13,18 @@ if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${
 const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
 
 (hasBrowser ? describe : describe.skip)('The console', () => {
-  let test: TestApi;
-  let browser: Browser;
-  let context: BrowserContext;
+  const the = useConsole();
+  const { test, open } = the;
   let page: Page;
-  let wrong: string[];
   let project: TestProject;
 
-  beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestApi(), startBrowser()]);
-    await setPasswordOf(test, test.organization.admin.id, PASSWORD);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await test.close();
-  });
+  beforeAll(() => setPasswordOf(test, test.organization.admin.id, PASSWORD));
   beforeEach(async () => {
     project = await makeEmptyProject(test, { fields: { name: '<img src=x onerror=alert(1)>' } });
     await addCountermeasures(test, project, TASKS);
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    page = await context.newPage();
-    wrong = watchErrors(page);
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(wrong).toEqual([]); // no script has failed, and the policy has blocked nothing
+    page = the.page();
   });
 
-  const open = async (path: string): Promise<void> => {
-    await openSession(context, test, test.organization.admin.id);
-    await page.goto(`${test.origin}${path}`);
-  };
   const taskPath = (task: string): string => `/projects/${project.id}/tasks/${project.id}-${task}/`;
   const statusOf = async (task: string): Promise<string> =>
     (await bodyOf(test.api.get<{ status: string }>(`/projects/${project.id}/tasks/${task}/`))).status;
@@ -77,7 +57,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await open(taskPath('T2'));
     await choose('Complete');
     await page.getByLabel('Reason').fill('Reviewed by hand.');
-    await context.clearCookies();
+    await the.context().clearCookies();
     await form().getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await signIn(PASSWORD);
@@ -215,18 +195,6 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
       '/library/threats',
       '/library/nothing',
     ];
-    const found: string[] = [];
-    await open('/projects');
-    for (const [index, path] of paths.entries()) {
-      const isDark = index % 2 === 1;
-      await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
-      await page.setViewportSize({ width: index % 3 === 2 ? 360 : 1280, height: 800 });
-      await page.goto(`${test.origin}${path}`);
-      await page.waitForLoadState('networkidle');
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      found.push(...(await accessibilityErrors(page)).map((error) => `${path} ${error}`));
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);
-    }
-    expect(found).toEqual([]);
+    expect(await faultsOfPages(the, paths)).toEqual([]);
   }, 120_000);
 });

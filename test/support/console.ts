@@ -81,8 +81,8 @@ export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: re
       const isPhone = (index % 2 === 0) === (colorScheme === 'dark');
       await page().setViewportSize({ width: isPhone ? 360 : 1280, height: 800 });
       await page().goto(`${test.origin}${path}`);
-      await page().waitForLoadState('networkidle');
       await page().getByRole('heading', { level: 1 }).waitFor();
+      await page().getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       const errors = await accessibilityErrors(page());
       found.push(...errors.map((error) => `${path} ${colorScheme} ${error}`));
       if (await page().evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);

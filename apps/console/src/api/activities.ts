@@ -47,16 +47,31 @@ export const activitiesQuery = ({ q, actor, from, to }: ActivityFilters) =>
     ...PAGES,
   });
 
-/** What happened in a project, or to one of its countermeasures. */
-export const projectActivitiesQuery = (project: number, task?: string) =>
+interface ProjectActivityFilters {
+  readonly task?: string;
+  readonly name?: string;
+}
+
+const projectActivities = (project: number, filters: ProjectActivityFilters) =>
   infiniteQueryOptions({
-    queryKey: ['activities', 'project', project, task],
+    queryKey: ['activities', 'project', project, filters],
     queryFn: ({ signal, pageParam: cursor }) =>
       bodyOf(
         client.GET('/api/v2/projects/{project}/activity-stream/', {
-          params: { path: { project }, query: { task, cursor, page_size: PAGE_SIZE } },
+          params: { path: { project }, query: { ...filters, cursor, page_size: PAGE_SIZE } },
           signal,
         }),
       ),
     ...PAGES,
   });
+
+/** What happened in a project, newest first. */
+export const projectActivitiesQuery = (project: number) => projectActivities(project, {});
+
+/** What happened to a countermeasure of a project. */
+export const countermeasureActivitiesQuery = (project: number, task: string) =>
+  projectActivities(project, { task: `${project}-${task}` });
+
+/** Who saved the survey of a project when. */
+export const surveyActivitiesQuery = (project: number) =>
+  projectActivities(project, { name: 'ChangedProjectSurveyActivity' });

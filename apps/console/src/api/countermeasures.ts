@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, taggedBodyOf, type DataOf } from './client.ts';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
 
 export type Status = 'TS1' | 'TS2' | 'TS3';
 
@@ -9,8 +9,15 @@ export interface CountermeasureFilters {
   readonly phase?: string | undefined;
   readonly priority?: number | undefined;
   readonly problem?: string | undefined;
-  readonly order?: '-priority' | 'title' | '-updated' | undefined;
+  readonly assignee?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly order?: '-priority' | '-importance' | 'title' | '-updated' | undefined;
+  /** Only the most important open ones. */
+  readonly view?: 'first' | undefined;
 }
+
+/** With how many a team should begin. */
+export const FIRST = 30;
 
 /** What lists leave out: texts are loaded when an item is opened. */
 const LEFT_OUT = [
@@ -31,14 +38,27 @@ const LEFT_OUT = [
   'inclusion_reason',
 ] as const;
 
-const listParameters = ({ q, status, phase, priority, problem, order }: CountermeasureFilters) => ({
-  search: q,
+const listParameters = ({
+  q,
   status,
   phase,
+  priority,
   problem,
+  assignee,
+  tag,
+  order,
+  view,
+}: CountermeasureFilters) => ({
+  search: q,
+  status: status ?? (view ? 'TS2' : undefined),
+  phase,
+  problem,
+  assigned_to: assignee,
+  tag: tag === undefined ? undefined : [tag],
   priority__gte: priority,
   // Items of equal rank keep a fixed order.
-  ordering: [order ?? '-priority', 'id'] as ('-priority' | 'title' | '-updated' | 'id')[],
+  ordering: [order ?? (view ? '-importance' : '-priority'), 'id' as const],
+  ...(view && { page: 1, page_size: FIRST }),
   exclude: [...LEFT_OUT],
 });
 
@@ -60,12 +80,22 @@ export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
   queryOptions({
     queryKey: ['my-countermeasures', filters],
     queryFn: ({ signal }) =>
-      bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query: listParameters(filters) }, signal })),
+      bodyOf(
+        client.GET('/api/v2/users/me/tasks/', {
+          params: { query: { ...listParameters(filters), include: ['facets'] } },
+          signal,
+        }),
+      ),
     placeholderData: keepPreviousData,
   });
 
 export type CountermeasureList = DataOf<typeof countermeasuresQuery>;
 export type ListedCountermeasure = CountermeasureList['results'][number];
+
+const DETAILS = {
+  include: ['problem' as const, 'tags' as const, 'amendments' as const, 'how_tos' as const],
+  to_html: true,
+};
 
 export const countermeasureQuery = (project: number, id: string) =>
   queryOptions({
@@ -73,10 +103,7 @@ export const countermeasureQuery = (project: number, id: string) =>
     queryFn: ({ signal }) =>
       taggedBodyOf(
         client.GET('/api/v2/projects/{project}/tasks/{id}/', {
-          params: {
-            path: { project, id },
-            query: { include: ['problem', 'tags', 'amendments', 'how_tos'], to_html: true },
-          },
+          params: { path: { project, id }, query: DETAILS },
           signal,
         }),
       ),
@@ -84,6 +111,35 @@ export const countermeasureQuery = (project: number, id: string) =>
 
 export type OpenCountermeasure = DataOf<typeof countermeasureQuery>;
 export type Countermeasure = OpenCountermeasure['item'];
+
+/** Changes to whom a countermeasure is assigned, or its tags, if it is still as the tag of the response says. */
+export const changeCountermeasure = (
+  project: number,
+  id: string,
+  body: { readonly assigned_to?: { readonly email: string }[]; readonly tags?: string[] },
+  etag: string,
+) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/projects/{project}/tasks/{id}/', {
+      params: { path: { project, id }, query: DETAILS, header: ifUnchanged(etag) },
+      body,
+    }),
+  );
+
+/** What people and scanners found out about a countermeasure, newest first. */
+export const verificationQuery = (project: number, task: string) =>
+  queryOptions({
+    queryKey: ['verification', project, task],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        client.GET('/api/v2/projects/{project}/tasks/{task}/analysis-notes/', {
+          params: { path: { project, task }, query: { ordering: ['-created'] } },
+          signal,
+        }),
+      ),
+  });
+
+export type Finding = DataOf<typeof verificationQuery>['results'][number];
 
 export const explanationQuery = (project: number, id: string) =>
   queryOptions({
@@ -120,7 +176,7 @@ export interface StatusChange {
 export const changeStatus = (project: number, id: string, { status, note }: StatusChange, etag: string) =>
   taggedBodyOf(
     client.PATCH('/api/v2/projects/{project}/tasks/{id}/', {
-      params: { path: { project, id }, header: { 'If-Match': etag } },
+      params: { path: { project, id }, header: ifUnchanged(etag) },
       body: note === '' ? { status } : { status, status_note: note },
     }),
   );
@@ -136,6 +192,7 @@ export interface BulkChanges {
   readonly status?: Status;
   readonly assigned_to?: { readonly email: string }[];
   readonly note?: string;
+  readonly tags?: string[];
 }
 
 /** Changes countermeasures of a project in one step; those that can't be changed are in the result. */

@@ -20,7 +20,7 @@ export const libraryCountermeasuresQuery = ({ q, phase, priority }: LibraryFilte
               priority__gte: priority,
               active: true,
               ordering: ['-priority', 'title'],
-              include: ['tags'],
+              include: ['tags', 'facets'],
               exclude: ['text', 'url', 'created_by', 'created_date', 'last_updated_by', 'last_updated_date'],
             },
           },

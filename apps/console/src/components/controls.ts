@@ -15,6 +15,7 @@ export {
   Stack,
   Switch,
   Tabs,
+  TagsInput,
   Text,
   Textarea,
   TextInput,

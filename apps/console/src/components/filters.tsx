@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -51,6 +51,8 @@ export function TextFilter({
 export interface Option {
   readonly value: string;
   readonly label: string;
+  /** How many items have the value. */
+  readonly count?: number;
 }
 
 /** Options of values that have a name each. */
@@ -69,18 +71,31 @@ export function ChoiceFilter({
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }) {
+  // A link can name a value that no item has.
+  const isKnown = value === undefined || options.some((option) => option.value === value);
   return (
     <Select
       w={{ base: '48%', xs: 155 }}
       aria-label={label}
       placeholder={label}
-      data={[...options]}
+      data={isKnown ? [...options] : [...options, { value, label: value }]}
+      renderOption={({ option }) => (
+        <Group justify="space-between" wrap="nowrap" gap="sm" flex={1}>
+          <span>{option.label}</span>
+          {'count' in option && (
+            <Text size="xs" c="dimmed" aria-hidden>
+              {String(option.count)}
+            </Text>
+          )}
+        </Group>
+      )}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       clearable
       clearButtonProps={{ 'aria-label': strings.clear(label) }}
       searchable={options.length > 12}
-      comboboxProps={{ shadow: 'md' }}
+      comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
     />
   );
 }

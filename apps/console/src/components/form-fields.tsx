@@ -13,7 +13,7 @@ interface Described {
 /** What a form asks for, and how. */
 export type Field = Described &
   (
-    | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' | 'file' }
+    | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' | 'tags' | 'file' }
     | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
     | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
   );
@@ -76,7 +76,16 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
         />
       );
     case 'words':
-      return <TagsInput {...common} value={texts} onChange={onChange} splitChars={[',', ' ']} acceptValueOnBlur />;
+    case 'tags':
+      return (
+        <TagsInput
+          {...common}
+          value={texts}
+          onChange={onChange}
+          splitChars={field.kind === 'tags' ? [','] : [',', ' ']}
+          acceptValueOnBlur
+        />
+      );
     case 'choice':
       return (
         <Select

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FieldValue } from './form-fields.tsx';
 
 export type Values = Readonly<Record<string, FieldValue>>;
@@ -14,6 +14,16 @@ export function useFormValues<Fields extends Values>(initial: Fields) {
   const [values, setValues] = useState<Fields>(initial);
   const saved = useRef(initial);
 
+  // What others change appears, unless someone has begun to type.
+  const loaded = JSON.stringify(initial);
+  useEffect(() => {
+    if (namesThatDiffer(values, saved.current).length > 0) return;
+    saved.current = initial;
+    setValues(initial);
+    // Only other values matter here.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [loaded]);
+
   /** The values that are not saved yet. */
   const changed = (): Partial<Fields> =>
     Object.fromEntries(namesThatDiffer(values, saved.current).map((name) => [name, values[name]])) as Partial<Fields>;
@@ -21,6 +31,8 @@ export function useFormValues<Fields extends Values>(initial: Fields) {
   return {
     values,
     changed,
+    /** The saved values that the changes are made to. */
+    base: (): Fields => saved.current,
     isChanged: (): boolean => Object.keys(changed()).length > 0,
     set: (name: keyof Fields & string, value: FieldValue): void =>
       setValues((before) => ({ ...before, [name]: value })),

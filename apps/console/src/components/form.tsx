@@ -22,8 +22,8 @@ interface FormProps<Fields extends Values, Result> {
   readonly fields: FieldsOf<Fields>;
   readonly initial: Fields;
   readonly submit?: string;
-  /** Receives all values, and those that differ from the initial ones. */
-  readonly save: (values: Fields, changed: Partial<Fields>) => Promise<Result>;
+  /** Receives all values, those that differ from the saved ones, and the saved ones. */
+  readonly save: (values: Fields, changed: Partial<Fields>, base: Fields) => Promise<Result>;
   readonly onSaved: (result: Result) => void;
   /** The values of the item that the error of a change contains, if someone else has changed it. */
   readonly currentIn?: (error: Error) => Fields | undefined;
@@ -60,7 +60,7 @@ function Conflict({
  */
 export function Form<Fields extends Values, Result>(props: FormProps<Fields, Result>) {
   const { label, fields, initial, submit = strings.save, save, onSaved, currentIn } = props;
-  const { values, changed, isChanged, set, markSaved, rebase, revert } = useFormValues(initial);
+  const { values, changed, base, isChanged, set, markSaved, rebase, revert } = useFormValues(initial);
   const [attempts, setAttempts] = useState(0);
   const [theirs, setTheirs] = useState<readonly string[]>([]);
   const form = useRef<HTMLFormElement>(null);
@@ -68,7 +68,7 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
   const missing = names.filter((name) => fields[name]?.isRequired && isEmpty(values[name]));
 
   const saving = useMutation({
-    mutationFn: () => save(values, changed()),
+    mutationFn: () => save(values, changed(), base()),
     onSuccess: (result) => {
       markSaved();
       setTheirs([]);

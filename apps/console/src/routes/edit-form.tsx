@@ -27,31 +27,38 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
   const saved = useSaved(concerned);
   const [count, setCount] = useState(0);
   const item = useQuery(query);
-  // The tag of what the form started with: the item may be loaded again while someone types.
-  const started = useRef<string>(undefined);
-  const save = async (changed: Partial<Fields>, etag: string): Promise<Tagged<Item>> => {
+  // Tags by the values that they came with: the item may be loaded again while someone types.
+  const tags = useRef(new Map<string, string>());
+  const remember = (tagged: Tagged<Item>): void =>
+    void tags.current.set(JSON.stringify(valuesOf(tagged.item)), tagged.etag);
+  const save = async (changed: Partial<Fields>, base: Fields): Promise<Tagged<Item>> => {
+    const tagOfBase = (): string => tags.current.get(JSON.stringify(base)) ?? '';
+    const etag = tagOfBase();
     try {
       return await change(changed, etag);
     } catch (error) {
-      if (isConflict(error)) started.current = (await item.refetch()).data?.etag; // for the next attempt
+      if (!isConflict(error)) throw error;
+      const { data } = await item.refetch();
+      if (data) remember(data);
+      // What the form does not show has changed.
+      if (tagOfBase() !== etag) return change(changed, tagOfBase());
       throw error;
     }
   };
   return (
     <Loaded query={item}>
       {(tagged) => {
-        started.current ??= tagged.etag;
+        remember(tagged);
         return (
           <Form
             key={count}
             label={label}
             initial={valuesOf(tagged.item)}
             fields={fields}
-            save={(_values, changed) => save(changed, started.current ?? tagged.etag)}
+            save={(_values, changed, base) => save(changed, base)}
             currentIn={(error) => (isConflict(error) ? valuesOf(error.current as Item) : undefined)}
             onSaved={(next) => {
               queries.setQueryData<Tagged<Item>>(query.queryKey, next);
-              started.current = next.etag;
               saved();
               setCount(count + 1);
             }}

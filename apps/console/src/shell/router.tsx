@@ -26,8 +26,11 @@ const workState = (search: Search) =>
     phase: textOf(search['phase']),
     priority: numberOf(search['priority']),
     problem: textOf(search['problem']),
-    order: oneOf('-priority', 'title', '-updated')(search['order']),
-    group: oneOf('phase', 'status', 'problem')(search['group']),
+    assignee: textOf(search['assignee']),
+    tag: textOf(search['tag']),
+    view: oneOf('first')(search['view']),
+    order: oneOf('-priority', '-importance', 'title', '-updated')(search['order']),
+    group: oneOf('phase', 'status', 'problem', 'assignee')(search['group']),
   });
 
 const myWork = createRoute({

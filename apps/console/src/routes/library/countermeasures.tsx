@@ -34,7 +34,7 @@ export function LibraryCountermeasures() {
       q={filters.q}
       openId={id}
       onFilter={(q) => change({ q })}
-      filters={<ContentFilters state={filters} onChange={change} />}
+      filters={<ContentFilters state={filters} facets={countermeasures.data?.facets} onChange={change} />}
       renderRow={(item) => (
         <>
           <Priority value={item.priority} />

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type BulkChanges, changeAll, MAX_BULK, type Status } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
-import { Alert, Button, Group, Select, Text, TextInput } from '../../components/controls.ts';
+import { Alert, Button, Group, Select, TagsInput, Text, TextInput } from '../../components/controls.ts';
 import { choicesOf } from '../../components/filters.tsx';
 import { nameOf } from '../../components/formats.tsx';
 import { messageOf } from '../../components/states.tsx';
@@ -33,6 +33,7 @@ export function BulkBar({
   const { data: details } = useQuery(projectQuery(project));
   const [status, setStatus] = useState<string | null>(null);
   const [assignee, setAssignee] = useState<string | null>(null);
+  const [tags, setTags] = useState<string[]>([]);
   const [note, setNote] = useState('');
   const [failed, setFailed] = useState<readonly Failed[]>([]);
   const changing = useMutation({
@@ -42,6 +43,7 @@ export function BulkBar({
       const rest = failedOf(errors);
       setFailed(rest);
       setNote('');
+      setTags([]);
       onSelect(new Set(rest.map(({ id }) => id.replace(/^\d+-/, ''))));
     },
     onError: (error) => toast(messageOf(error), { isError: true }),
@@ -57,11 +59,12 @@ export function BulkBar({
     changing.mutate({
       ...(status !== null && { status: status as Status }),
       ...(assignee !== null && { assigned_to: [{ email: assignee }] }),
+      ...(tags.length > 0 && { tags }),
       ...(note.trim() !== '' && { note: note.trim() }),
     });
   };
   const may = details?.permissions ?? [];
-  const changesSomething = status !== null || assignee !== null || note.trim() !== '';
+  const changesSomething = status !== null || assignee !== null || tags.length > 0 || note.trim() !== '';
   return (
     <form className="bar" aria-label={strings.changeSelected} onSubmit={save}>
       <Text size="sm" fw={600} role="status">
@@ -88,6 +91,16 @@ export function BulkBar({
           searchable
           clearable
           clearButtonProps={{ 'aria-label': strings.clear(strings.assignedTo) }}
+        />
+      )}
+      {may.includes('tasks') && (
+        <TagsInput
+          miw={170}
+          aria-label={strings.newTags}
+          placeholder={tags.length === 0 ? strings.keepTags : ''}
+          value={tags}
+          onChange={setTags}
+          acceptValueOnBlur
         />
       )}
       <TextInput

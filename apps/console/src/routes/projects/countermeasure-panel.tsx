@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Countermeasure, countermeasureQuery, type Status } from '../../api/countermeasures.ts';
+import { projectQuery } from '../../api/projects.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
 import { nameOf, Priority, StatusBadge, Tag, Time } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
@@ -7,9 +8,12 @@ import { Panel } from '../../components/layout.tsx';
 import { Parts } from '../../components/parts.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { Assignment } from './assignment.tsx';
+import { History } from './history.tsx';
 import { Notes } from './notes.tsx';
 import { Reasons } from './reasons.tsx';
 import { StatusForm } from './status-form.tsx';
+import { Verification, VerificationBadge } from './verification.tsx';
 
 function Details({
   project,
@@ -21,6 +25,7 @@ function Details({
   readonly etag: string;
 }) {
   const { problem } = item;
+  const mayAssign = useQuery(projectQuery(project)).data?.permissions?.includes('tasks') ?? false;
   return (
     <>
       <Group gap="xs">
@@ -29,6 +34,7 @@ function Details({
           {item.task_id}
         </Text>
         <StatusBadge status={item.status as Status} />
+        {item.verification_status !== 'none' && <VerificationBadge status={item.verification_status} />}
       </Group>
       <Title order={2} size="h4">
         {item.title}
@@ -55,6 +61,9 @@ function Details({
           <Tabs.Tab value="how-tos">{strings.howTos}</Tabs.Tab>
           <Tabs.Tab value="why">{strings.why}</Tabs.Tab>
           <Tabs.Tab value="notes">{strings.notes}</Tabs.Tab>
+          <Tabs.Tab value="verification">{strings.verification}</Tabs.Tab>
+          {mayAssign && <Tabs.Tab value="assignment">{strings.assignment}</Tabs.Tab>}
+          <Tabs.Tab value="history">{strings.history}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="text" pt="md">
           <HtmlText html={item.text} />
@@ -70,6 +79,16 @@ function Details({
         </Tabs.Panel>
         <Tabs.Panel value="notes" pt="md">
           <Notes project={project} task={item.task_id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="verification" pt="md">
+          <Verification project={project} task={item.task_id} />
+        </Tabs.Panel>
+        {/* What someone has begun to change stays while they read another tab. */}
+        <Tabs.Panel value="assignment" pt="md" keepMounted>
+          <Assignment project={project} item={item} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="md">
+          <History project={project} task={item.task_id} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -17,7 +17,7 @@ export function MyWork() {
   const { group, open, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const work = useQuery(myCountermeasuresQuery(filters));
-  const { phaseOf, groupOf } = useWorkNames(group);
+  const { phaseOf, groupOf } = useWorkNames(group, work.data?.facets);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
@@ -39,6 +39,7 @@ export function MyWork() {
       filters={
         <WorkFilters
           state={{ ...filters, group }}
+          facets={work.data?.facets}
           onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
         />
       }

@@ -28,7 +28,7 @@ export function ProjectPage() {
   const id = Number(project);
   const details = useQuery(projectQuery(id));
   const countermeasures = useQuery(countermeasuresQuery(id, filters));
-  const { phaseOf, groupOf } = useWorkNames(group);
+  const { phaseOf, groupOf } = useWorkNames(group, countermeasures.data?.facets);
   const [chosen, setSelected] = useState<ReadonlySet<string>>(new Set());
   // What a filter hides is not changed.
   const shownKeys = new Set(countermeasures.data?.results.map((item) => item.task_id));
@@ -74,6 +74,7 @@ export function ProjectPage() {
       filters={
         <WorkFilters
           state={{ ...filters, group }}
+          facets={countermeasures.data?.facets}
           onChange={(changed) =>
             void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true })
           }

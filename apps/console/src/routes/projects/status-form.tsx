@@ -21,7 +21,8 @@ export function StatusForm({
   readonly etag: string;
 }) {
   const may = useQuery(projectQuery(project)).data?.permissions?.includes('status') ?? false;
-  const [chosen, setChosen] = useState<Status>();
+  // With the tag of what was seen then: the item may be loaded again while someone types a reason.
+  const [chosen, setChosen] = useState<{ readonly status: Status; readonly etag: string }>();
   const [note, setNote] = useDraft(`status.${project}.${item.task_id}`);
   const { change, isSaving, conflict, forgetConflict } = useStatusChange(project, item.task_id, () => {
     setChosen(undefined);
@@ -29,10 +30,10 @@ export function StatusForm({
   });
   if (!may) return null;
   const current = item.status as Status;
-  const status = chosen ?? current;
+  const status = chosen?.status ?? current;
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
-    change({ status, note: note.trim() }, etag);
+    change({ status, note: note.trim() }, conflict ? etag : (chosen?.etag ?? etag));
   };
   return (
     <form onSubmit={save} aria-label={strings.changeStatus}>
@@ -42,7 +43,7 @@ export function StatusForm({
           aria-label={strings.statusLabel}
           data={CHOICES}
           value={status}
-          onChange={(value) => setChosen(value)}
+          onChange={(value) => setChosen({ status: value, etag: chosen?.etag ?? etag })}
         />
         {status !== current && (
           <>

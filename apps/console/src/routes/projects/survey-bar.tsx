@@ -1,10 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { surveyActivitiesQuery } from '../../api/activities.ts';
 import { commitDraft, discardDraft, type Draft, draftQuery } from '../../api/survey.ts';
 import { Button, Group, Modal, Stack, Text } from '../../components/controls.ts';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
+import { ActivityStream } from '../activity-list.tsx';
 import { messageOf } from '../../components/states.tsx';
+
+/** Who saved the survey, newest first. */
+function SurveyHistory({ project }: { readonly project: number }) {
+  const stream = useInfiniteQuery(surveyActivitiesQuery(project));
+  return <ActivityStream label={strings.surveyHistory} stream={stream} none={strings.noSurveyHistory} />;
+}
 
 /** What the draft changes, and the buttons that commit or discard it. */
 export function SurveyBar({
@@ -22,6 +30,7 @@ export function SurveyBar({
 }) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
   const finish = (message: string) => async (): Promise<void> => {
     setAsking(false);
     toast(message);
@@ -49,6 +58,9 @@ export function SurveyBar({
       <Text size="sm" role="status">
         {strings.questionsAnswered(answered, total)}. {draft.dirty ? strings.draftChanged : strings.draftSame}
       </Text>
+      <Button variant="subtle" size="compact-sm" onClick={() => setHistoryOpen(true)}>
+        {strings.surveyHistory}
+      </Button>
       {mayAnswer && (
         <Group gap="xs" ml="auto">
           {draft.dirty && (
@@ -61,6 +73,15 @@ export function SurveyBar({
           </Button>
         </Group>
       )}
+      <Modal
+        opened={isHistoryOpen}
+        onClose={() => setHistoryOpen(false)}
+        title={strings.surveyHistory}
+        closeButtonProps={{ 'aria-label': strings.close }}
+        centered
+      >
+        <SurveyHistory project={project} />
+      </Modal>
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={strings.discard} centered>
         <Stack>
           <Text>{strings.discardAsk}</Text>

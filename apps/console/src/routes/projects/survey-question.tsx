@@ -10,6 +10,7 @@ import {
   type Question,
 } from '../../api/survey.ts';
 import { Button, Checkbox, Radio, Stack, Text } from '../../components/controls.ts';
+import { Tag } from '../../components/formats.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
 import { SurveyComments } from './survey-comments.tsx';
@@ -92,6 +93,15 @@ export function SurveyQuestion({
     const { selected, state } = answers.get(id) ?? {};
     return selected && state === 'unanswered';
   });
+  const suggested = new Set(suggestions.map(({ id }) => id));
+  const labelOf = ({ id, text }: { readonly id: string; readonly text: string }) =>
+    suggested.has(id) ? (
+      <span className="suggested">
+        {text} <Tag>{strings.suggested}</Tag>
+      </span>
+    ) : (
+      text
+    );
   const chosen = question.answers.find(({ id }) => answers.get(id)?.selected)?.id ?? null;
   return (
     <div className="question" id={question.id}>
@@ -103,8 +113,8 @@ export function SurveyQuestion({
           onChange={(id) => choose(id, true)}
         >
           <Stack gap="xs" pt="xs">
-            {question.answers.map(({ id, text }) => (
-              <Radio key={id} value={id} label={text} disabled={!mayAnswer} />
+            {question.answers.map((answer) => (
+              <Radio key={answer.id} value={answer.id} label={labelOf(answer)} disabled={!mayAnswer} />
             ))}
           </Stack>
         </Radio.Group>
@@ -116,13 +126,13 @@ export function SurveyQuestion({
             value={question.answers.filter(({ id }) => answers.get(id)?.selected).map(({ id }) => id)}
           >
             <Stack gap="xs" pt="xs">
-              {question.answers.map(({ id, text }) => (
+              {question.answers.map((answer) => (
                 <Checkbox
-                  key={id}
-                  value={id}
-                  label={text}
+                  key={answer.id}
+                  value={answer.id}
+                  label={labelOf(answer)}
                   disabled={!mayAnswer}
-                  onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+                  onChange={({ currentTarget }) => choose(answer.id, currentTarget.checked)}
                 />
               ))}
             </Stack>

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { projectQuery } from '../../api/projects.ts';
 import { commentsQuery, type Draft, draftQuery, type Section } from '../../api/survey.ts';
-import { Button, Text } from '../../components/controls.ts';
+import { Alert, Button, Text } from '../../components/controls.ts';
 import { Filters, TextFilter } from '../../components/filters.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -43,7 +43,10 @@ function matching(sections: readonly Section[], q: string | undefined): Section[
 function Survey({ project, draft }: { readonly project: number; readonly draft: Draft }) {
   const { q, section } = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useQuery(projectQuery(project)).data?.permissions;
+  const details = useQuery(projectQuery(project)).data;
+  const isClosed = details !== undefined && (details.locked || details.archived);
+  const mayAnswer = !isClosed && (details?.permissions?.includes('survey') ?? false);
+  const mayComment = !isClosed && (details?.permissions?.includes('notes') ?? false);
   const comments = useQuery(commentsQuery(project));
   const answers = useMemo(() => new Map(draft.answers.map((answer) => [answer.id, answer])), [draft.answers]);
   const sections = useMemo(() => openSections(draft, answers), [draft, answers]);
@@ -60,6 +63,11 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
   };
   return (
     <>
+      {isClosed && (
+        <Alert color="yellow" variant="outline" radius={0} role="status">
+          {strings.surveyReadOnly}
+        </Alert>
+      )}
       <div className="survey">
         <nav className="survey-nav" aria-label={strings.sections}>
           {sections.map(({ id, title, questions }) => (
@@ -91,8 +99,8 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
                   question={question}
                   answers={answers}
                   isNone={said.get(question.id)?.none ?? false}
-                  mayAnswer={may?.includes('survey') ?? false}
-                  mayComment={may?.includes('notes') ?? false}
+                  mayAnswer={mayAnswer}
+                  mayComment={mayComment}
                   comments={(comments.data?.results ?? []).filter((comment) => comment.question === question.id)}
                 />
               ))}
@@ -104,14 +112,14 @@ function Survey({ project, draft }: { readonly project: number; readonly draft: 
             </section>
           ))}
         </div>
-        {may?.includes('survey') && <SurveyPreview project={project} draft={draft} />}
+        {mayAnswer && <SurveyPreview project={project} draft={draft} />}
       </div>
       <SurveyBar
         project={project}
         draft={draft}
         answered={all.filter(isAnswered).length}
         total={all.length}
-        mayAnswer={may?.includes('survey') ?? false}
+        mayAnswer={mayAnswer}
       />
     </>
   );

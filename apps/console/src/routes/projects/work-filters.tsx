@@ -1,36 +1,71 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   type CountermeasureFilters,
+  type CountermeasureList,
+  FIRST,
   type ListedCountermeasure,
   phasesQuery,
   type Status,
 } from '../../api/countermeasures.ts';
+import { Button } from '../../components/controls.ts';
 import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
+import { nameOf } from '../../components/formats.tsx';
 import { strings } from '../../strings.ts';
-import { ContentFilters } from '../content-filters.tsx';
+import { ContentFilters, facetOptions } from '../content-filters.tsx';
 
 export interface WorkState extends CountermeasureFilters {
-  readonly group?: 'phase' | 'status' | 'problem' | undefined;
+  readonly group?: 'phase' | 'status' | 'problem' | 'assignee' | undefined;
 }
 
 /** The filters of lists of countermeasures, with their order and groups. */
 export function WorkFilters({
   state,
+  facets,
   onChange,
 }: {
   readonly state: WorkState;
+  readonly facets: CountermeasureList['facets'];
   readonly onChange: (changed: WorkState) => void;
 }) {
+  const [isOpen, setOpen] = useState(false);
+  const hasMore = isOpen || [state.assignee, state.problem, state.tag].some((value) => value !== undefined);
+  const count = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
   return (
     <Filters>
       <TextFilter value={state.q} onChange={(q) => onChange({ q })} />
       <ChoiceFilter
         label={strings.anyStatus}
-        options={choicesOf(strings.statuses)}
+        options={choicesOf(strings.statuses).map((choice) => ({
+          ...choice,
+          ...(facets && { count: count(choice.value) }),
+        }))}
         value={state.status}
         onChange={(status) => onChange({ status: status as Status | undefined })}
       />
-      <ContentFilters state={state} onChange={onChange} />
+      <ContentFilters state={state} facets={facets} onChange={onChange} />
+      {hasMore && (
+        <>
+          <ChoiceFilter
+            label={strings.anyAssignee}
+            options={facetOptions(facets?.assigned_to)}
+            value={state.assignee}
+            onChange={(assignee) => onChange({ assignee })}
+          />
+          <ChoiceFilter
+            label={strings.anyWeakness}
+            options={facetOptions(facets?.problem)}
+            value={state.problem}
+            onChange={(problem) => onChange({ problem })}
+          />
+          <ChoiceFilter
+            label={strings.anyTag}
+            options={facetOptions(facets?.tag)}
+            value={state.tag}
+            onChange={(tag) => onChange({ tag })}
+          />
+        </>
+      )}
       <ChoiceFilter
         label={strings.orderBy}
         options={choicesOf(strings.orders)}
@@ -43,6 +78,19 @@ export function WorkFilters({
         value={state.group}
         onChange={(group) => onChange({ group: group as WorkState['group'] })}
       />
+      <Button
+        variant={state.view ? 'filled' : 'default'}
+        aria-pressed={state.view === 'first'}
+        title={strings.firstHint}
+        onClick={() => onChange({ view: state.view ? undefined : 'first' })}
+      >
+        {strings.first(FIRST)}
+      </Button>
+      {!hasMore && (
+        <Button variant="subtle" px="xs" onClick={() => setOpen(true)}>
+          {strings.moreFilters}
+        </Button>
+      )}
     </Filters>
   );
 }
@@ -51,7 +99,8 @@ const idOf = (value: string | { readonly id: string } | null): string | null =>
   typeof value === 'string' || value === null ? value : value.id;
 
 /** Names of phases, and the heading of a countermeasure in a grouped list. */
-export function useWorkNames(group: WorkState['group']) {
+export function useWorkNames(group: WorkState['group'], facets: CountermeasureList['facets']) {
+  const weaknesses = new Map(facets?.problem.map(({ value, label }) => [value, label]));
   const phases = useQuery(phasesQuery);
   const names = new Map(phases.data?.results.map(({ id, name }) => [id, name]));
   const phaseOf = ({ phase }: Pick<ListedCountermeasure, 'phase'>): string => {
@@ -61,7 +110,11 @@ export function useWorkNames(group: WorkState['group']) {
   const headings = {
     phase: phaseOf,
     status: ({ status }: ListedCountermeasure) => strings.statuses[idOf(status) as Status],
-    problem: ({ problem }: ListedCountermeasure) => idOf(problem) ?? strings.noWeakness,
+    problem: ({ problem }: ListedCountermeasure) => {
+      const id = idOf(problem);
+      return id === null ? strings.noWeakness : (weaknesses.get(id) ?? id);
+    },
+    assignee: ({ assigned_to: people }: ListedCountermeasure) => people.map(nameOf).join(', ') || strings.noOne,
   };
   return { phaseOf, groupOf: group && headings[group] };
 }

@@ -115,7 +115,7 @@ function Details({ project }: { readonly project: ProjectDetails }) {
         fields={{
           name: { kind: 'text', label: strings.name, isRequired: true },
           description: { kind: 'long', label: strings.description },
-          tags: { kind: 'words', label: texts.tags },
+          tags: { kind: 'tags', label: texts.tags },
           risk_policy: {
             kind: 'choice',
             label: texts.riskPolicy,

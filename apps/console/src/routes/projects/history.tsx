@@ -1,0 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { countermeasureActivitiesQuery } from '../../api/activities.ts';
+import { strings } from '../../strings.ts';
+import { ActivityStream } from '../activity-list.tsx';
+
+/** What happened to a countermeasure of a project, newest first. */
+export function History({ project, task }: { readonly project: number; readonly task: string }) {
+  const stream = useInfiniteQuery(countermeasureActivitiesQuery(project, task));
+  return <ActivityStream label={strings.history} stream={stream} none={strings.noHistory} />;
+}
