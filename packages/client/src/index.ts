@@ -17,7 +17,7 @@ export interface MerlonClientOptions extends Omit<ClientOptions, 'baseUrl'> {
 export function createMerlonClient({ url, token, headers, ...options }: MerlonClientOptions): MerlonClient {
   return createClient<paths>({
     ...options,
-    baseUrl: url.replace(/\/+$/, ''),
+    baseUrl: url,
     headers: {
       Prefer: 'handling=strict',
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
