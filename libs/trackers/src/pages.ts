@@ -2,7 +2,7 @@
  * A place in a list that is sorted by the time of the last change: everything at or after a time, without the first
  * `skipped`.
  */
-export interface Place {
+interface Place {
   readonly since: Date;
   readonly skipped: number;
 }
