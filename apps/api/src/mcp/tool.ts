@@ -24,9 +24,9 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** A GET of a path below `/api/v2/`. */
 export function get(path: string, query: Query = {}): SubRequestMessage {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const parameters = new URLSearchParams(given).toString();
-  return { method: 'GET', path: parameters ? `${path}?${parameters}` : path, body: undefined };
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return { method: 'GET', path: parameters.size ? `${path}?${parameters}` : path, body: undefined };
 }
 
 /** A POST or PATCH with a JSON body. */
