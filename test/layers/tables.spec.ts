@@ -11,6 +11,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
   'apps/admin/src/demo/timeline.ts': 'Times of what a demo writes: projects, activities, notes and reports.',
   'libs/content/src/backup/database-form.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
+  'libs/content/src/library/load/moved-answers.ts': 'Answers of saved surveys and of drafts.',
   'libs/domain/src/exchange/job/job.work.ts': 'Tables of jobs.',
   'libs/domain/src/kernel/item-rows.ts': 'Tables of items without versions; it passes on the others.',
   'libs/domain/src/kernel/state-machine.ts': 'Tables with a status.',

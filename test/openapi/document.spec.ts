@@ -285,13 +285,12 @@ describe('The OpenAPI document', () => {
 
   it('defines the errors that every operation can return only once', () => {
     const { responses } = test.document.components;
-    for (const name of ['RequestTimeout', 'RequestHeaderFieldsTooLarge', 'ServiceUnavailable', 'InsufficientStorage'])
-      expect(responses).toHaveProperty(name);
+    for (const name of ['Http408', 'Http431', 'Http503', 'Http507']) expect(responses).toHaveProperty(name);
     expect(test.document.paths['/api/v2/library/tasks/']?.['get']?.responses).toMatchObject({
-      '408': { $ref: '#/components/responses/RequestTimeout' },
-      '431': { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' },
-      '503': { $ref: expect.stringMatching(/ServiceUnavailable$/) as string },
-      '507': { $ref: expect.stringMatching(/InsufficientStorage$/) as string },
+      '408': { $ref: '#/components/responses/Http408' },
+      '431': { $ref: '#/components/responses/Http431' },
+      '503': { $ref: expect.stringMatching(/Http503$/) as string },
+      '507': { $ref: expect.stringMatching(/Http507$/) as string },
     });
   });
 

@@ -79,9 +79,8 @@ export async function fillOwners(test: TestApi): Promise<Record<string, readonly
   const { id } = await bodyOf(api.post<{ id: Id }>(prompts, prompt), 201);
   const context = { name: 'x', content_type: 'text' };
   return {
-    // The second one has no configuration yet.
-    [withinItems(`${BASE}/webhooks`)]: [webhook.id, (await makeWebhook(api)).id],
-    // Only those that sign their messages get a new secret.
+    // The second one has no configuration yet. It signs its messages, so it can get a new secret.
+    [withinItems(`${BASE}/webhooks`)]: [webhook.id, (await makeWebhook(api, { format: 'standard' })).id],
     [`${BASE}/webhooks`]: (await some(() => makeWebhook(api, { format: 'standard' }))).map((one) => one.id),
     [`${BASE}/webhooks/{webhook}/configs`]: [(await makeConfig(api, webhook.id)).id],
     [`${BASE}/webhooks/{webhook}/deliveries`]: await makeDeliveries(test, webhook.id),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContractTracker } from '../tracker-contract.js';
 import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
 
-/** A work item as learn.microsoft.com/rest/api/azure/devops/wit (version 7.0) describes it, read on 2026-11-29. */
+/** A work item as learn.microsoft.com/rest/api/azure/devops/wit (version 7.0) describes it. */
 interface WorkItem {
   readonly id: number;
   readonly type: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContractTracker } from '../tracker-contract.js';
 import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
 
-/** Issues of a repository, as docs.github.com/rest/issues (version 2022-11-28) describes them, read on 2026-11-29. */
+/** Issues of a repository, as docs.github.com/rest/issues (version 2022-11-28) describes them. */
 interface Issue {
   readonly number: number;
   repository: Repository;

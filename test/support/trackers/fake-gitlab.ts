@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ContractTracker } from '../tracker-contract.js';
 import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
 
-/** An issue as docs.gitlab.com/api/issues describes it, read on 2026-11-29. */
+/** An issue as docs.gitlab.com/api/issues describes it. */
 interface Issue {
   readonly id: number;
   readonly iid: number;

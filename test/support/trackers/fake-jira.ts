@@ -5,7 +5,7 @@ import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from '
 
 /**
  * An issue as developer.atlassian.com describes it: /cloud/jira/platform/rest/v3 and /server/jira/platform/rest (version
- * 2), read on 2026-11-29.
+ * 2).
  */
 interface Issue {
   readonly id: string;

@@ -18,8 +18,7 @@ function sentenceOf(summary = ''): string {
 function detailsOfList(names: readonly string[]): string {
   return names.includes('cursor')
     ? 'Returns one page; follow `next` and `previous` for the others.'
-    : 'Returns all items in `results`. With `page` or `page_size`: one page, with `count`, `next` and `previous`. ' +
-        'An item must match all filters.';
+    : 'An item must match all filters.';
 }
 
 function detailsOfBody(body: Schema | undefined): string[] {

@@ -78,14 +78,17 @@ const testContent = (webhook: string, author: string, origin: string): Content =
   linkLabel: 'Open Merlon',
 });
 
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 function contentOf({ name, webhook, data, actor }: ActivitySnapshot, origin: string): Content {
   const author = shorten(actor);
   const reported = reportedActivity(name);
   if (!reported) return testContent(webhook, author, origin);
   const { title, folder } = reported;
-  const descriptionOf = (key: string): string => shorten(String(data[`${key}_desc`] ?? ''));
+  const descriptionOf = (key: string): string => shorten(textOf(data[`${key}_desc`]));
   const isNew = name.startsWith('Created');
-  const project = data['project'] ?? '';
+  const project = textOf(data['project']);
   const [subject, ...others] = FACTS.map(([label, key]) => ({ label, value: descriptionOf(key) })).filter(
     ({ value }) => value !== '',
   );
@@ -99,7 +102,7 @@ function contentOf({ name, webhook, data, actor }: ActivitySnapshot, origin: str
     facts: [first, ...others, { label: isNew ? 'Created by' : 'By', value: author }].filter(
       ({ value }) => value !== '',
     ),
-    link: `${origin}/${folder}/${project === '' ? '' : `${encodeURIComponent(String(project))}/`}`,
+    link: `${origin}/${folder}/${project === '' ? '' : `${encodeURIComponent(project)}/`}`,
     linkLabel: 'Open in Merlon',
   };
 }

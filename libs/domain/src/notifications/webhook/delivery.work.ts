@@ -62,7 +62,7 @@ const findQueueWebhook = (em: EntityManager, id: number) =>
   tables(em, Webhook)
     .selectFrom('webhook as w')
     .select('w.name')
-    .select(targetColumns('w'))
+    .select(targetColumns())
     .select(sql<boolean>`w.active AND ${webhooksAreOn(sql`w.organization_id`)}`.as('is_on'))
     .where('w.id', '=', id)
     .executeTakeFirst();

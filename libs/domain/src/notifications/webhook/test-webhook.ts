@@ -42,7 +42,7 @@ export async function testWebhook(
   const webhook = await tables(em, Webhook)
     .selectFrom('webhook as w')
     .select(['w.id', 'w.name'])
-    .select(targetColumns('w'))
+    .select(targetColumns())
     .where('w.id', '=', numericId(id))
     .where('w.organization_id', '=', actor.organizationId)
     .executeTakeFirst();

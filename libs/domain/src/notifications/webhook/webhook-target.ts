@@ -10,14 +10,14 @@ export interface WebhookTarget {
   readonly sealedPreviousSecret: string | null;
 }
 
-/** The columns of a webhook that its target consists of. */
-export const targetColumns = <Alias extends string>(alias: Alias) =>
+/** The columns of a webhook, with the alias `w`, that its target consists of. */
+export const targetColumns = () =>
   [
-    sql.ref<WebhookFormat>(`${alias}.format`).as('format'),
-    sql.ref<string>(`${alias}.sealed_url`).as('sealed_url'),
-    sql.ref<string | null>(`${alias}.sealed_secret`).as('sealed_secret'),
-    sql<string | null>`CASE WHEN ${sql.ref(`${alias}.previous_secret_until`)} > now()
-      THEN ${sql.ref(`${alias}.sealed_previous_secret`)} END`.as('sealed_previous_secret'),
+    sql.ref<WebhookFormat>('w.format').as('format'),
+    sql.ref<string>('w.sealed_url').as('sealed_url'),
+    sql.ref<string | null>('w.sealed_secret').as('sealed_secret'),
+    sql<string | null>`CASE WHEN ${sql.ref('w.previous_secret_until')} > now()
+      THEN ${sql.ref('w.sealed_previous_secret')} END`.as('sealed_previous_secret'),
   ] as const;
 
 interface TargetRow {
