@@ -38,6 +38,9 @@ const READS_OF_OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>
   activity: {
     organization: 'Activities are counted by organization, along the index of each.',
   },
+  projects: {
+    tracked_issue: 'A countermeasure with an issue in a tracker is kept when it becomes irrelevant.',
+  },
   reports: {
     connector: 'The view of integrations lists connectors.',
     onboarding_scan: 'The views of integrations show the last scan of a connector, and the projects that were scanned.',

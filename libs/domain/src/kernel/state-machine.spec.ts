@@ -1,6 +1,8 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
+import { trackedIssueMachine } from '../connections/tracked-issue/tracked-issue.machine.js';
+import { syncRunMachine } from '../connections/tracker-sync/sync-run.machine.js';
 import { exportJobMachine } from '../exchange/export-job/export-job.machine.js';
 import { importJobMachine } from '../exchange/import-job/import-job.machine.js';
 import { libraryUpgradeMachine } from '../library/library-upgrade/library-upgrade.machine.js';
@@ -17,6 +19,8 @@ const machines: readonly Ends[] = [
   { machine: exportJobMachine, final: ['success'] },
   { machine: importJobMachine, final: ['success'] },
   { machine: deliveryMachine, final: [] },
+  { machine: syncRunMachine, final: ['succeeded', 'failed'] },
+  { machine: trackedIssueMachine, final: [] },
   { machine: libraryUpgradeMachine, final: ['taken', 'kept', 'superseded'] },
 ];
 

@@ -84,6 +84,34 @@ const analysis: Work =
   (em, actor) =>
     createAnalysisNote(em, actor, { project, task }, { status: 'pass' });
 
+/** Gives a countermeasure an issue in a tracker. */
+const issue: Work =
+  ({ project, item }) =>
+  async (em, { organizationId }) => {
+    const insert = (statement: string, ...values: unknown[]) =>
+      em.getConnection().execute<{ id: string }>(statement, values, 'get', em.getTransactionContext());
+    const connector = await insert(
+      `INSERT INTO connector (organization_id, kind, name, system, params, sealed_secrets)
+       VALUES (?, 'issue_tracker', 'Tracker', 'github', '{}', '') RETURNING id`,
+      organizationId,
+    );
+    const connection = await insert(
+      `INSERT INTO tracker_connection (organization_id, project_id, connector_id, project_key, title_format)
+       VALUES (?, ?, ?, 'acme/shop', '$title') RETURNING id`,
+      organizationId,
+      project,
+      connector.id,
+    );
+    await insert(
+      `INSERT INTO tracked_issue (connection_id, project_countermeasure_id)
+       SELECT ?, pc.id FROM project_countermeasure pc JOIN countermeasure c ON c.id = pc.countermeasure_id
+       WHERE pc.project_id = ? AND c.item_id = ? RETURNING id`,
+      connection.id,
+      project,
+      item,
+    );
+  };
+
 describe('A countermeasure that is no longer relevant', () => {
   it('is deleted if nobody has worked on it, and returns when it is relevant again', async () => {
     const place = await makePlace();
@@ -109,6 +137,7 @@ describe('A countermeasure that is no longer relevant', () => {
           createNote(em, actor, { project, task }, 'Seen.'),
     ],
     ['an analysis result', analysis],
+    ['an issue in a tracker', issue],
   ])('is kept if it has only %s, and accepted again when it is relevant again', async (_, work) => {
     const place = await makePlace();
     await domain.run(work(place));
@@ -142,6 +171,7 @@ describe('A countermeasure that is no longer relevant', () => {
       'project_countermeasure_analysis',
       'project_countermeasure_assignee',
       'project_countermeasure_note',
+      'tracked_issue',
     ]);
   });
 });

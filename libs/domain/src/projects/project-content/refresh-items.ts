@@ -58,6 +58,7 @@ export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<nu
 const hasWork = sql`(pc.status_id <> ${INCOMPLETE} OR pc.status_updated_at IS NOT NULL
   OR pc.verification_status <> 'none'
   OR pc.accepted <> pc.relevant OR pc.manually_added OR pc.tags IS NOT NULL OR pc.artifact_proxy <> ''
+  OR EXISTS (SELECT 1 FROM tracked_issue i WHERE i.project_countermeasure_id = pc.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_note n WHERE n.project_countermeasure_id = pc.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = pc.id)
   OR EXISTS (SELECT 1 FROM project_countermeasure_assignee n WHERE n.project_countermeasure_id = pc.id))`;
