@@ -22,7 +22,7 @@ export function ensureInstalled({ dev }) {
   if (current !== undefined && current === installed && (kind === 'dev' || !dev)) return;
   const needsDev = dev || hasDevelopmentPackages();
   if (!installedByHand(needsDev)) {
-    process.stderr.write(`Installing the dependencies (${needsDev ? '1.4 GB' : '700 MB'}; a minute or more) …\n`);
+    process.stderr.write(`Installing the dependencies (${needsDev ? '1.4 GB' : '770 MB'}; a minute or more) …\n`);
     // Engine warnings are about the machine's own Node, which only runs npm.
     const kinds = [needsDev ? '--include=dev' : '--omit=dev', '--include=optional'];
     const words = ['install', ...kinds, '--no-audit', '--no-fund', '--loglevel=error'];
