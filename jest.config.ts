@@ -7,7 +7,7 @@ const TIMED = '\\.timed\\.spec\\.ts$';
 const { maxWorkers, testSequencer, testTimeout, workerIdleMemoryLimit, workerGracefulExitTimeout, ...suites } = base;
 
 /**
- * `npm test`: first all suites that may run beside others, then those that measure how long something takes
+ * `npm test`: first all suites that may run next to others, then those that measure how long something takes
  * (`*.timed.spec.ts`), one at a time.
  */
 const config: Config = {

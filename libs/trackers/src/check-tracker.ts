@@ -1,7 +1,7 @@
 import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
 import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
-import { isProjectKey, type Tracker, type TrackerAccess } from './tracker.js';
+import { isProjectKey, requestHeaders, type Tracker, type TrackerAccess } from './tracker.js';
 
 /** Statuses of trackers that reject a token: Azure DevOps sends a page for signing in, with 203 or a redirect. */
 const REJECTING = new Set([203, 302, 401, 403]);
@@ -28,7 +28,7 @@ export async function checkTracker(
     client.send({
       method: 'GET',
       url: tracker.apiOf(access) + path,
-      headers: { Accept: 'application/json', 'User-Agent': 'Merlon', ...tracker.headersOf(access) },
+      headers: requestHeaders(tracker, access),
     });
   const account = await get(tracker.accountPath);
   // Without an account, nothing shows that the server is a tracker at all.

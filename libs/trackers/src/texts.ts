@@ -33,15 +33,3 @@ export function checkedMarker(marker: string): string {
   if (!/^[a-z\d-]{1,50}$/i.test(marker)) throw new TrackerRefusal('A marker consists of letters, digits and hyphens.');
   return marker;
 }
-
-/** A function that loads something once. A failure is not remembered. */
-export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | undefined;
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
-  };
-}

@@ -4,7 +4,7 @@ import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbou
 import { retryAfterSeconds } from '#platform/outbound/retry-after.js';
 import { TrackerBusy, TrackerRefusal } from './issue.js';
 import { refusalReason } from './refusal-reason.js';
-import { isProjectKey, type Tracker, type TrackerAccess } from './tracker.js';
+import { isProjectKey, requestHeaders, type Tracker, type TrackerAccess } from './tracker.js';
 
 /** A request to a tracker. */
 export interface TrackerRequest<Body> {
@@ -122,9 +122,7 @@ export class TrackerRequests {
       method,
       url,
       headers: {
-        Accept: 'application/json',
-        'User-Agent': 'Merlon',
-        ...this.tracker.headersOf(this.access),
+        ...requestHeaders(this.tracker, this.access),
         ...(body !== undefined && { 'Content-Type': type ?? 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

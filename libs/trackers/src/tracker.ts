@@ -36,3 +36,10 @@ export const basic = (user: string, password: string): string =>
 
 /** Whether a key names a project: parts such as `..` would lead to other paths of the API. */
 export const isProjectKey = (key: string): boolean => key.split('/').every((part) => !['', '.', '..'].includes(part));
+
+/** The headers of every request to a tracker. */
+export const requestHeaders = (tracker: Tracker, access: TrackerAccess): Readonly<Record<string, string>> => ({
+  Accept: 'application/json',
+  'User-Agent': 'Merlon',
+  ...tracker.headersOf(access),
+});

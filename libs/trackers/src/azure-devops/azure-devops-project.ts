@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import { markdownRenderer } from '#platform/markdown/markdown.js';
 import {
   type IssueChange,
@@ -12,7 +13,7 @@ import {
 } from '../issue.js';
 import { nextPage, placeOf } from '../pages.js';
 import { moment, optionalText } from '../shapes.js';
-import { checkedMarker, isSameName, once, trackerText, trackerTitle } from '../texts.js';
+import { checkedMarker, isSameName, trackerText, trackerTitle } from '../texts.js';
 import { query, type TrackerRequest, type TrackerRequests } from '../tracker-requests.js';
 import { textOfHtml } from './html-text.js';
 
@@ -81,7 +82,7 @@ export class AzureDevOpsProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.project = once(() => requests.project(key, z.object({ id: z.string(), name: z.string() })));
+    this.project = loadOnce(() => requests.project(key, z.object({ id: z.string(), name: z.string() })));
   }
 
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {

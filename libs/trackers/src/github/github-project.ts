@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import {
   type IssueChange,
   type IssueDraft,
@@ -11,7 +12,7 @@ import {
 } from '../issue.js';
 import { nextPage, placeOf } from '../pages.js';
 import { moment, optionalText } from '../shapes.js';
-import { checkedMarker, once, trackerText, trackerTitle } from '../texts.js';
+import { checkedMarker, trackerText, trackerTitle } from '../texts.js';
 import { query, type TrackerRequests } from '../tracker-requests.js';
 
 /** The maximum of GitHub. */
@@ -66,7 +67,7 @@ export class GitHubProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.repository = once(async () => {
+    this.repository = loadOnce(async () => {
       const found = await requests.project(key, repository);
       if (!found.has_issues) throw requests.refusal('has no issues in this repository: switch them on.');
       // GitHub creates the issue then, but drops its labels without a word: no later search would find it.

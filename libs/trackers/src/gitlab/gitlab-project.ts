@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import {
   type IssueChange,
   type IssueDraft,
@@ -11,7 +12,7 @@ import {
 } from '../issue.js';
 import { nextPage, placeOf } from '../pages.js';
 import { moment, optionalText } from '../shapes.js';
-import { checkedMarker, isSameName, once, trackerText, trackerTitle } from '../texts.js';
+import { checkedMarker, isSameName, trackerText, trackerTitle } from '../texts.js';
 import { query, type TrackerRequests } from '../tracker-requests.js';
 
 /** The maximum of GitLab. */
@@ -62,7 +63,7 @@ export class GitLabProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.projectId = once(async () => (await requests.project(key, z.object({ id: z.int() }))).id);
+    this.projectId = loadOnce(async () => (await requests.project(key, z.object({ id: z.int() }))).id);
   }
 
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import {
   type IssueChange,
   type IssueDraft,
@@ -11,7 +12,7 @@ import {
 } from '../issue.js';
 import { nextPage, placeOf } from '../pages.js';
 import { nothing } from '../shapes.js';
-import { checkedMarker, isSameName, once, trackerText, trackerTitle } from '../texts.js';
+import { checkedMarker, isSameName, trackerText, trackerTitle } from '../texts.js';
 import { query, type TrackerRequests } from '../tracker-requests.js';
 import type { TrackerAccess } from '../tracker.js';
 import { adfOf, markdownOf } from './adf.js';
@@ -54,8 +55,8 @@ export class JiraProject implements TrackerProject {
     { email }: TrackerAccess,
   ) {
     this.isCloud = email !== undefined;
-    this.projectId = once(async () => (await requests.project(key, z.object({ id: z.string() }))).id);
-    this.timeZone = once(async () => {
+    this.projectId = loadOnce(async () => (await requests.project(key, z.object({ id: z.string() }))).id);
+    this.timeZone = loadOnce(async () => {
       const shape = z.object({ timeZone: z.string().optional() });
       return (await requests.send({ path: '/myself', shape })).timeZone;
     });

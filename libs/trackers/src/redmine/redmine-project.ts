@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import {
   type IssueChange,
   type IssueDraft,
@@ -12,7 +13,7 @@ import {
 } from '../issue.js';
 import { nextPage, placeOf } from '../pages.js';
 import { moment, nothing, optionalText } from '../shapes.js';
-import { checkedMarker, isSameName, once, trackerText, trackerTitle } from '../texts.js';
+import { checkedMarker, isSameName, trackerText, trackerTitle } from '../texts.js';
 import { query, type TrackerRequests } from '../tracker-requests.js';
 import { labelsIn, textIn, withLabels } from './label-line.js';
 
@@ -77,17 +78,17 @@ export class RedmineProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.projectId = once(async () => (await requests.project(key, project)).project.id);
-    this.details = once(async () => {
+    this.projectId = loadOnce(async () => (await requests.project(key, project)).project.id);
+    this.details = loadOnce(async () => {
       const include = query({ include: 'trackers,issue_custom_fields' });
       const path = `/projects/${await this.projectId()}.json${include}`;
       return (await requests.send({ path, shape: details })).project;
     });
-    this.statuses = once(async () => {
+    this.statuses = loadOnce(async () => {
       const shape = z.object({ issue_statuses: items });
       return (await requests.send({ path: '/issue_statuses.json', shape })).issue_statuses;
     });
-    this.priorities = once(async () => {
+    this.priorities = loadOnce(async () => {
       const shape = z.object({ issue_priorities: items });
       return (await requests.send({ path: '/enumerations/issue_priorities.json', shape })).issue_priorities;
     });

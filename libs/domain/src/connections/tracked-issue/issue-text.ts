@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TrackerIssue } from '#trackers/issue.js';
-import { defaultPriority, MAX_TITLE_LENGTH } from '../tracker-connection/tracker-connection.rules.js';
+import { trackerTitle } from '#trackers/texts.js';
+import { defaultPriority } from '../tracker-connection/tracker-connection.rules.js';
 import type { SeenIssue, Wanted } from './compare.js';
 
 /** A countermeasure of a project that is synchronised. */
@@ -40,8 +41,7 @@ export function shortened(text: string, maximum: number): string {
 
 const titleOf = ({ taskId, title }: SyncedCountermeasure, format: string): string => {
   const values: Readonly<Record<string, string>> = { task_id: taskId, title };
-  const full = format.replace(/\$(task_id|title)/g, (_, name: string) => values[name] ?? '');
-  return shortened(full.replace(/\s+/g, ' ').trim(), MAX_TITLE_LENGTH);
+  return trackerTitle(format.replace(/\$(task_id|title)/g, (_, name: string) => values[name] ?? ''));
 };
 
 /** The text says what to do and how to verify it, why it applies, and where to find it. */

@@ -21,9 +21,6 @@ export const DEFAULT_STATUSES = ['TS2'] as const;
 /** The title of an issue, unless the connection says otherwise. */
 export const DEFAULT_TITLE_FORMAT = '$task_id: $title';
 
-/** Trackers reject longer titles. */
-export const MAX_TITLE_LENGTH = 255;
-
 /** The priorities of trackers that stand for a priority of Merlon, from this one on. */
 const DEFAULT_PRIORITIES: readonly (readonly [from: number, name: string])[] = [
   [10, 'Blocker'],

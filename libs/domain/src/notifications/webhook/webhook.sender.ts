@@ -65,6 +65,7 @@ export class WebhookSender {
       return { error: error.message };
     }
   }
+
   /**
    * The headers that sign an attempt, by the rules of Standard Webhooks: one signature for each secret. Undefined if the
    * secret can't be decrypted. Chat services ask for no signature.
