@@ -1,3 +1,5 @@
+import { processorSeconds } from '#test/support/processor-time.js';
+
 import { JSON_LIMITS, JsonTooLarge, parseBoundedJson } from './bounded-json.js';
 
 const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
@@ -80,12 +82,13 @@ describe('JSON from a client', () => {
     ['closing brackets', ']'.repeat(5_000_000)],
   ])('with five million bytes of %s is processed in less than a second', (_, text) => {
     const bytes = Buffer.from(text);
-    const start = performance.now();
-    try {
-      parseBoundedJson(bytes);
-    } catch {
-      // This test does not depend on whether it is valid JSON.
-    }
-    expect(performance.now() - start).toBeLessThan(1000);
+    const seconds = processorSeconds(() => {
+      try {
+        parseBoundedJson(bytes);
+      } catch {
+        // This test does not depend on whether it is valid JSON.
+      }
+    });
+    expect(seconds).toBeLessThan(1);
   });
 });

@@ -1,13 +1,10 @@
+import { processorSeconds } from '#test/support/processor-time.js';
+
 import { maximumHtmlLength } from './limits.js';
 import { markdownRenderer } from './markdown.js';
 import { NOTICE, plainText } from './plain-text.js';
 
 const render = markdownRenderer([]);
-const secondsOf = (work: () => unknown): number => {
-  const startedAt = performance.now();
-  work();
-  return (performance.now() - startedAt) / 1000;
-};
 
 /** A table whose rows lack all cells but one. */
 const sparseTable = (columns: number, rows: number): string =>
@@ -33,7 +30,7 @@ describe('A Markdown text that would become much HTML', () => {
   it.each(ATTACKS)('%s: is bounded in length and time', (_what, text) => {
     let html = '';
     // Without limits, these take up to half a minute, or all memory.
-    expect(secondsOf(() => (html = render(text)))).toBeLessThan(6);
+    expect(processorSeconds(() => (html = render(text)))).toBeLessThan(6);
     expect(html.length).toBeLessThanOrEqual(Math.max(maximumHtmlLength(text), plainText(text).length));
     expect(html.length).toBeLessThan(2 ** 20);
   });

@@ -32,16 +32,14 @@ describe('Markdown that is rendered in a thread', () => {
     await threads.render(['start the thread'], ORGANIZATION);
     const progress = { isDone: false };
     const rendering = threads.render([SLOW, SLOW], ORGANIZATION).finally(() => (progress.isDone = true));
-    let [turns, longest] = [0, 0];
-    for (let last = performance.now(); !progress.isDone; last = performance.now()) {
+    let turns = 0;
+    while (!progress.isDone) {
       await setImmediate();
-      longest = Math.max(longest, performance.now() - last);
       turns += 1;
     }
     expect((await rendering).map(isPlain)).toEqual([false, false]);
+    // Rendering both in this thread would leave one turn before and one after each.
     expect(turns).toBeGreaterThan(100);
-    // Rendering both in this thread would take more than a second without a pause.
-    expect(longest).toBeLessThan(500);
   }, 60_000);
 
   it.each([

@@ -68,7 +68,7 @@ describe('A request to another service', () => {
     receiver.answer(() => 'hang');
     const startedAt = performance.now();
     await expect(send({ timeoutMilliseconds: 300 })).rejects.toMatchObject({ reason: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
     await expect(send({ timeoutMilliseconds: 300, resolve: () => new Promise(() => undefined) })).rejects.toMatchObject(
       {
         reason: 'timeout',

@@ -1,5 +1,6 @@
 import { bodyOf } from '#test/support/client.js';
 import { PASSWORD, useTestPasswords } from '#test/support/passwords.js';
+import { fastestMilliseconds } from '#test/support/processor-time.js';
 import { changesNothing } from '#test/support/records.js';
 import { authPath, browserWith, COOKIE, cookieOf, logIn, pageOf, sessionOf, signIn } from '#test/support/sessions.js';
 
@@ -129,14 +130,8 @@ describe('The session cookie', () => {
 
   it('is rejected within 200 ms if it is huge', async () => {
     for (const value of ['A'.repeat(14_000), `${';'.repeat(7000)} ${' ='.repeat(3000)}`]) {
-      const start = performance.now();
-      await bodyOf(
-        pageOf(test)
-          .with({ Cookie: `${COOKIE}=${value}` })
-          .get('/users/me/'),
-        401,
-      );
-      expect(performance.now() - start).toBeLessThan(200);
+      const page = pageOf(test).with({ Cookie: `${COOKIE}=${value}` });
+      expect(await fastestMilliseconds(() => bodyOf(page.get('/users/me/'), 401))).toBeLessThan(200);
     }
   });
 

@@ -1,6 +1,7 @@
 import { type UserOptions, useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure, unique } from '#test/support/factories.js';
+import { fastestMilliseconds } from '#test/support/processor-time.js';
 import { changesNothing } from '#test/support/records.js';
 import { browserWith, sessionOf } from '#test/support/sessions.js';
 import type { List } from '#test/support/resources.js';
@@ -70,13 +71,12 @@ describe('Authentication', () => {
     ['only a scheme', () => 'x'.repeat(14_000)],
   ])('returns 401 within 200 ms for an Authorization header of more than 1 kB with %s', async (_, value) => {
     const { token } = test.organization.admin;
-    const start = performance.now();
-    const answer = await test.api
-      .as(null)
-      .with({ Authorization: value(token) })
-      .get('/users/me/');
-    expect(performance.now() - start).toBeLessThan(200);
-    expect([answer.status, answer.body]).toEqual([401, INVALID]);
+    const client = test.api.as(null).with({ Authorization: value(token) });
+    const fastest = await fastestMilliseconds(async () => {
+      const answer = await client.get('/users/me/');
+      expect([answer.status, answer.body]).toEqual([401, INVALID]);
+    });
+    expect(fastest).toBeLessThan(200);
   });
 
   it('ignores whitespace around the scheme and the token', async () => {

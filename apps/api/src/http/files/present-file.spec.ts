@@ -1,3 +1,5 @@
+import { processorSeconds } from '#test/support/processor-time.js';
+
 import { rangeOf } from './present-file.js';
 
 describe('A Range header', () => {
@@ -16,8 +18,7 @@ describe('A Range header', () => {
 
   it('is parsed quickly even if it contains 60,000 spaces', () => {
     const blanks = ' '.repeat(60_000);
-    const startedAt = performance.now();
-    for (const header of [`bytes=${blanks}x`, `bytes=1${blanks}-${blanks}x`]) rangeOf(header, 100);
-    expect(performance.now() - startedAt).toBeLessThan(200);
+    for (const header of [`bytes=${blanks}x`, `bytes=1${blanks}-${blanks}x`])
+      expect(processorSeconds(() => rangeOf(header, 100))).toBeLessThan(0.1);
   });
 });

@@ -34,20 +34,19 @@ describe('A text that would become much HTML', () => {
     const { id } = await makeCountermeasure(test.api, { text: SLOW });
     const neighbour = (await test.newOrganization()).api;
     await bodyOf(test.api.get(`${path}T1/`, { to_html: true })); // starts a thread
-    const startedAt = performance.now();
-    const rendering = { seconds: 0 };
+    const rendering = { isDone: false };
     const rendered = test.api
       .get<Countermeasure>(`${path}${id}/`, { to_html: true })
       .then((answer) => bodyOf(answer))
-      .finally(() => (rendering.seconds = (performance.now() - startedAt) / 1000));
-    let longest = 0;
-    while (rendering.seconds === 0) {
-      const askedAt = performance.now();
+      .finally(() => (rendering.isDone = true));
+    let served = 0;
+    while (!rendering.isDone) {
       await bodyOf(neighbour.get('/users/me/'));
-      longest = Math.max(longest, (performance.now() - askedAt) / 1000);
+      served += 1;
     }
     expect((await rendered).text.slice(0, 20)).toBe('<p>*a *a *a *a *a *a');
-    expect(longest).toBeLessThan(rendering.seconds / 2);
+    // Two or three would be served if this thread rendered the text.
+    expect(served).toBeGreaterThan(10);
   });
 });
 
