@@ -31,21 +31,21 @@ describe('A text that would become much HTML', () => {
   });
 
   it('does not delay the requests of others while it is rendered', async () => {
-    const { id } = await makeCountermeasure(test.api, { text: SLOW });
+    for (let count = 0; count < 6; count += 1) await makeCountermeasure(test.api, { title: 'Slow', text: SLOW });
     const neighbour = (await test.newOrganization()).api;
     await bodyOf(test.api.get(`${path}T1/`, { to_html: true })); // starts a thread
     const rendering = { isDone: false };
-    const rendered = test.api
-      .get<Countermeasure>(`${path}${id}/`, { to_html: true })
-      .then((answer) => bodyOf(answer))
-      .finally(() => (rendering.isDone = true));
+    const rendered = rowsOf(
+      test.api.get<List<Countermeasure>>(path, { search: 'Slow', fields: 'id,text', to_html: true }),
+    ).finally(() => (rendering.isDone = true));
     let served = 0;
     while (!rendering.isDone) {
       await bodyOf(neighbour.get('/users/me/'));
       served += 1;
     }
-    expect((await rendered).text.slice(0, 20)).toBe('<p>*a *a *a *a *a *a');
-    // Two or three would be served if this thread rendered the text.
+    const texts = (await rendered).map(({ text }) => text.slice(0, 20));
+    expect(texts).toEqual(Array.from({ length: 6 }, () => '<p>*a *a *a *a *a *a'));
+    // One to three would be served if this thread rendered the text.
     expect(served).toBeGreaterThan(10);
   });
 });
