@@ -81,6 +81,7 @@ describe('The command line', () => {
       ['import', 'nowhere.zip'],
       `The file ${path.resolve('nowhere.zip')} does not exist.`,
     ],
+    ['a folder instead of a file', ['import', 'docs'], `${path.resolve('docs')} is a folder, not a file.`],
   ])('rejects %s', async (_, words, error) => {
     expect(await admin(...words)).toEqual({ code: 1, result: {}, error: `${error}\n` });
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, type CommandSyntax, Options } from './command.js';
@@ -26,7 +26,7 @@ export function parseOptions(command: CommandSyntax, words: readonly string[]): 
   for (const [index, { name, isRead }] of expected.entries()) {
     const word = positionals[index];
     if (word === undefined) throw new CommandError(`<${name}> is missing.`);
-    if (isRead && !existsSync(word)) throw new CommandError(`The file ${path.resolve(word)} does not exist.`);
+    if (isRead) requireFile(path.resolve(word));
     values[name] = word;
   }
   const parsed = new Options(values);
@@ -50,4 +50,11 @@ function valueOf({ rawName, value, inlineValue }: OptionToken): string {
   if (value === undefined || (!inlineValue && value.startsWith('-')))
     throw new CommandError(`${rawName} has no value.`);
   return value;
+}
+
+/** Throws unless there is a file at the path: reading a folder would fail later, without its name. */
+function requireFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new CommandError(`The file ${file} does not exist.`);
+  if (found.isDirectory()) throw new CommandError(`${file} is a folder, not a file.`);
 }

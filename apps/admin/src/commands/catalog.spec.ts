@@ -105,6 +105,7 @@ describe('The command "library import-catalog"', () => {
         `${broken}: The file is not valid YAML:`,
       ],
       [['oscal', profile], `${profile}: The file is an OSCAL profile, which selects controls of a catalog: `],
+      [['oscal', profile, '--catalog', path.dirname(file)], `${path.dirname(file)} is a folder, not a file.`],
       [['cwe', file, '--mappings-from', 'CREG1'], '--mappings-from is only for regulations: asvs, oscal.'],
     ] as const) {
       const [kind, name, ...others] = words;

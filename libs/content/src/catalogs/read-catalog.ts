@@ -52,7 +52,9 @@ export const readSectionPairs = async (file: string): Promise<SectionPair[]> =>
 async function readText(file: string): Promise<string> {
   const handle = await open(file);
   try {
-    const { size } = await handle.stat();
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new BrokenCatalog(`${file} is a folder, not a file.`);
+    const { size } = found;
     if (size > MAX_BYTES) throw new BrokenCatalog(`The file has ${size} bytes; the limit is ${MAX_BYTES}.`);
     const bytes = await handle.readFile();
     return decode(bytes);

@@ -137,6 +137,10 @@ describe('An imported archive', () => {
     expect(await rejections(await zipped(Object.entries(files)))).not.toBe('');
   });
 
+  it('is rejected with advice if it is a workbook, which is a ZIP archive, too', async () => {
+    expect(await rejections(await zipped([['xl/workbook.xml', '<workbook/>']]))).toContain('send its name as "model"');
+  });
+
   it('is rejected if a checksum or row count does not match the file', async () => {
     const entry = { model: 'standard', file: 'standard.json' };
     for (const promised of [{ sha256: 'a'.repeat(64) }, { rows: 3 }]) {

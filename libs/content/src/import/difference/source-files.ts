@@ -150,6 +150,9 @@ function archived(
   };
 }
 
+/** For those who send a spreadsheet as if it were an archive: .xlsx is a ZIP archive, too. */
+const ONE_MODEL = 'To import a workbook or another file with one model, send its name as "model".';
+
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
@@ -162,7 +165,7 @@ async function readManifest(
   archive: Archive,
 ): Promise<{ type: ExportType; format: FileFormat; listed: readonly Listed[] }> {
   const invalid = (details: string) => unreadable(MANIFEST_FILE, details);
-  if (!archive.has(MANIFEST_FILE)) throw unreadable(null, `The archive has no ${MANIFEST_FILE}.`);
+  if (!archive.has(MANIFEST_FILE)) throw unreadable(null, `The archive has no ${MANIFEST_FILE}. ${ONE_MODEL}`);
   if (archive.sizeOf(MANIFEST_FILE) > LIMITS.manifest)
     throw invalid(`The manifest is larger than ${mebibytes(LIMITS.manifest)}.`);
   const bytes = await buffer(Readable.from(archive.read(MANIFEST_FILE)));
