@@ -13,7 +13,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/library/load/moved-answers.ts': 'Answers of saved surveys and of drafts.',
   'libs/domain/src/exchange/job/job.lease.ts': 'Tables of jobs.',
-  'libs/domain/src/kernel/item-rows.ts': 'Tables of items without versions; it passes on the others.',
+  'libs/domain/src/kernel/items/item-rows.ts': 'Tables of items without versions; it passes on the others.',
   'libs/domain/src/kernel/lease/lease.ts': 'Tables whose rows workers lease.',
   'libs/domain/src/kernel/state-machine.ts': 'Tables with a status.',
   'libs/domain/src/library/customization/customization.commands.ts': 'Identities, which take their versions along.',
@@ -28,7 +28,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
 const WRITERS_OF_VERSIONS = [
   // Originals, by one MERGE for each table.
   'libs/content/src/library/load/built-in-tables.ts',
-  'libs/domain/src/kernel/item-versions.ts',
+  'libs/domain/src/kernel/items/item-versions.ts',
 ];
 
 /** Tables of other contexts that a context uses although it may not import them, and why. */

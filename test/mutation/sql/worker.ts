@@ -62,7 +62,7 @@ export const WORKER: readonly SqlMutant[] = [
       "to: 'generating_diff',\n      guard: { condition: sql`true`,",
     ],
   ]),
-  ...mutantsOf('libs/domain/src/kernel/lease-keeper.ts', 'job-leases', [
+  ...mutantsOf('libs/domain/src/kernel/lease/lease-keeper.ts', 'job-leases', [
     [
       'else this.abortController.abort(new JobEnded(state));',
       "else if (state === 'cancelled') this.abortController.abort(new JobEnded(state));",

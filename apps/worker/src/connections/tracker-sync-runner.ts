@@ -17,9 +17,9 @@ import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tra
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Fenced } from '#domain/kernel/lease/lease.js';
-import { LEASE_OWNER, LeaseKeeper } from '#domain/kernel/lease-keeper.js';
+import { LEASE_OWNER, LeaseKeeper } from '#domain/kernel/lease/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { wakeRelay } from '#domain/kernel/wake-relay.js';
+import { wakeRelay } from '#domain/kernel/lease/wake-relay.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';

@@ -16,7 +16,13 @@ import {
 import { LEASE_SECONDS } from '#domain/exchange/job/job.lease.js';
 import { MAX_STARTS } from '#domain/exchange/job/job.work.js';
 import type { Fenced } from '#domain/kernel/lease/lease.js';
-import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
+import {
+  JobEnded,
+  LeaseKeeper,
+  LEASE_OWNER,
+  type Progress,
+  backOffSeconds,
+} from '#domain/kernel/lease/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';

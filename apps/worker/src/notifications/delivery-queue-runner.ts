@@ -17,7 +17,7 @@ import {
   nextStep,
 } from '#domain/notifications/webhook/delivery.work.js';
 import { deliveryPolicyOf, WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
-import { wakeRelay } from '#domain/kernel/wake-relay.js';
+import { wakeRelay } from '#domain/kernel/lease/wake-relay.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
@@ -25,7 +25,7 @@ import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
 import type { Fenced } from '#domain/kernel/lease/lease.js';
-import { LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
+import { LEASE_OWNER } from '#domain/kernel/lease/lease-keeper.js';
 
 /** After this time a delivery queue yields its slot to others and is queued again. */
 const TURN_MILLISECONDS = 5000;

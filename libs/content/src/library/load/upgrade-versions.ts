@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { refreshVersions } from '#domain/kernel/item-versions.js';
+import { refreshVersions } from '#domain/kernel/items/item-versions.js';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
 import { BUILT_IN_FIELDS, builtInField, assignmentsOf } from '#domain/library/library-upgrade/built-in-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type JobLease, JobWork, MAX_STARTS, type ClaimingWorker } from '../job/job.work.js';
-import type { Progress } from '../../kernel/lease-keeper.js';
+import type { Progress } from '../../kernel/lease/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { jobError, type JobError } from '../job/job.rules.js';
 import { ExportJob } from './export-job.entity.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Progress } from '../../kernel/lease-keeper.js';
+import type { Progress } from '../../kernel/lease/lease-keeper.js';
 import type { Fenced, Lease } from '../../kernel/lease/lease.js';
 import { lockRule } from '../../kernel/lock.js';
 import type { StateMachine } from '../../kernel/state-machine.js';

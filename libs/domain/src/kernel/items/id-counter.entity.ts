@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { references } from './schema/columns.js';
-import { ownRows } from './schema/policies.js';
+import { references } from '../schema/columns.js';
+import { ownRows } from '../schema/policies.js';
 
 /** The last number that an organization has used for a kind, and the numbers that imports have skipped. */
 export const IdCounter = defineEntity({

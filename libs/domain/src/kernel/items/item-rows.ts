@@ -2,12 +2,12 @@ import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Sql } from '#query/query-context.js';
-import type { Actor } from './actor.js';
-import type { Kind } from './item-id.js';
+import type { Actor } from '../actor.js';
+import type { Kind } from '../item-id.js';
 import { nextNumbers } from './id-counter.js';
 import { allocateIdentities } from './item-numbers.js';
 import { changeVersions, insertVersions } from './item-versions.js';
-import { authorOf } from './operator.js';
+import { authorOf } from '../operator.js';
 
 /** A column's value in JSON; ids are internal ones. */
 export type ColumnValue = string | number | boolean | null | readonly string[] | readonly number[];

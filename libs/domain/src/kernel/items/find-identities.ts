@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Actor } from './actor.js';
-import { builtInOrCustom } from './built-in.sql.js';
-import { idShape, isCustomId, type Kind } from './item-id.js';
-import { itemTables, oneOf } from './tables.js';
+import type { Actor } from '../actor.js';
+import { builtInOrCustom } from '../built-in.sql.js';
+import { idShape, isCustomId, type Kind } from '../item-id.js';
+import { itemTables, oneOf } from '../tables.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With

@@ -2,9 +2,9 @@ import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import type { Sql } from '#query/query-context.js';
-import type { Actor } from './actor.js';
-import type { Kind } from './item-id.js';
-import { authorOf } from './operator.js';
+import type { Actor } from '../actor.js';
+import type { Kind } from '../item-id.js';
+import { authorOf } from '../operator.js';
 
 /**
  * All statements that write versions of items (docs/adr/0060-one-writer-of-versions.md). Only the loader of the starter

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor } from './actor.js';
+import type { Actor } from '../actor.js';
 import { IdCounter } from './id-counter.entity.js';
-import { type Kind, firstNumberOffset } from './item-id.js';
-import { tables } from './tables.js';
+import { type Kind, firstNumberOffset } from '../item-id.js';
+import { tables } from '../tables.js';
 
 /** The statement that allocates the organization's next numbers of a kind and returns the last of them. */
 export const takeNumbers = (em: EntityManager, actor: Actor, kind: Kind, count: number) =>

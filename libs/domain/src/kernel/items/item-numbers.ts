@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
-import type { Actor } from './actor.js';
+import type { Actor } from '../actor.js';
 import { nextNumbers, takeNumbers } from './id-counter.js';
-import { customId, type Kind } from './item-id.js';
+import { customId, type Kind } from '../item-id.js';
 
 /** The largest number of an imported id. It leaves room for the numbers that are allocated after it. */
 export const MAX_IMPORTED_NUMBER = 99_999_999;
