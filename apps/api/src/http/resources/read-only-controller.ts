@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
+import { applyDecorators, Controller, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Family } from '#domain/kernel/token-scopes.js';
 import type { Projection } from '#query/projection.js';
@@ -14,7 +14,7 @@ function withClassName<Class extends Type>(type: Class, name: string): Class {
 }
 
 interface ReadOnlyResource {
-  /** Prefix of the names of the controller and the module, and of operation ids: `Cwes` → `cwes_list`. */
+  /** Prefix of the name of the controller, and of operation ids: `Cwes` → `cwes_list`. */
   readonly name: string;
   readonly path: string;
   readonly tag: string;
@@ -53,14 +53,4 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
   }
 
   return withClassName(ReadOnlyController, `${name}Controller`);
-}
-
-/** Controller, service and module of such a resource. */
-export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
-  class ReadOnlyModule {}
-  return {
-    module: withClassName(ReadOnlyModule, `${resource.name}Module`),
-    controllers: [readOnlyController(resource)],
-    providers: [ResourceService],
-  };
 }
