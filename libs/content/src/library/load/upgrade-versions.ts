@@ -99,7 +99,8 @@ async function refreshUntouched(
   const { linkedFields, ...builtIn } = builtInField(kind, field);
   const versions = await refreshVersions(em, kind, {
     set: [...assignmentsOf(builtIn), sql`updated_at = statement_timestamp()`],
-    where: sql`${sql.ref(`v.${kind}_id`)} IN (SELECT c.identity FROM release_change c WHERE c.id = ANY(${ids}::bigint[]))
+    where: sql`${sql.ref(`v.${kind}_id`)} IN (
+        SELECT c.identity FROM release_change c WHERE c.id = ANY(${ids}::bigint[]))
       AND NOT item.changed_fields && ${linkedFields}::text[]`,
   });
   if (builtIn.columns.length) return;

@@ -119,7 +119,7 @@ export class Lease {
     return rows;
   }
 
-  /** Leases a row to a worker. Returns it with further columns; undefined if it is not free, or does not meet `where`. */
+  /** Leases a row to a worker. Returns it with further columns; undefined if it is not free or violates `where`. */
   async take<Row = object>(
     em: EntityManager,
     id: number,
