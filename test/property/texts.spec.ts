@@ -11,7 +11,7 @@ import { markdownRenderer, sanitizeHtml } from '#platform/markdown/markdown.js';
 import { plainText } from '#platform/markdown/plain-text.js';
 import { escapeLike } from '#query/values.js';
 import { escapeXml, shorten, shortenApart } from '#reporting/chart/svg.js';
-import { attachment } from '../../apps/api/src/http/files/attachment.js';
+import { attachment } from '../../apps/api/src/http/files/file-headers.js';
 import { commonMark } from './commonmark.js';
 
 /** Texts for each transformation; set PROPERTY_RUNS for a longer search, PROPERTY_SEED for another one. */

@@ -13,7 +13,7 @@ import {
   WEBHOOK_DELIVER,
   WEBHOOK_RETRY,
 } from '#jobs/jobs.js';
-import type { Job, JobPayload } from '#jobs/job.js';
+import type { Job, JobPayload } from '#jobs/queues.js';
 
 /** A kind of row that can become due, and the job that is queued for it. */
 export interface RelaySource<Payload extends JobPayload = JobPayload> {
