@@ -119,6 +119,14 @@ export function tableUses(file: string, code: string, { byEntity }: DeclaredTabl
     return '*';
   };
 
+  /** The table whose rows a `Lease` writes. */
+  const leasedTable = (node: ts.NewExpression): string => {
+    const [argument] = node.arguments ?? [];
+    const properties = argument && ts.isObjectLiteralExpression(argument) ? argument.properties : [];
+    const table = [...properties].find((property) => property.name?.getText(source) === 'table');
+    return textOf(table && ts.isPropertyAssignment(table) ? table.initializer : undefined);
+  };
+
   const uses: TableUse[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTemplateLiteral(node) || ts.isStringLiteral(node))
@@ -131,6 +139,8 @@ export function tableUses(file: string, code: string, { byEntity }: DeclaredTabl
       const entity = argument && ts.isIdentifier(argument) ? byEntity.get(argument.text) : undefined;
       if (entity !== undefined && UNIT_OF_WORK.has(method)) uses.push({ file, verb: 'writes', table: entity });
     }
+    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'Lease')
+      uses.push({ file, verb: 'writes', table: leasedTable(node) });
     ts.forEachChild(node, visit);
   };
   visit(source);

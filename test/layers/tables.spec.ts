@@ -12,8 +12,9 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
   'libs/content/src/backup/database-form.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/library/load/moved-answers.ts': 'Answers of saved surveys and of drafts.',
-  'libs/domain/src/exchange/job/job.work.ts': 'Tables of jobs.',
-  'libs/domain/src/kernel/item-rows.ts': 'Tables of items without versions; it passes on the others.',
+  'libs/domain/src/exchange/job/job.lease.ts': 'Tables of jobs.',
+  'libs/domain/src/kernel/items/item-rows.ts': 'Tables of items without versions; it passes on the others.',
+  'libs/domain/src/kernel/lease/lease.ts': 'Tables whose rows workers lease.',
   'libs/domain/src/kernel/state-machine.ts': 'Tables with a status.',
   'libs/domain/src/library/customization/customization.commands.ts': 'Identities, which take their versions along.',
   'libs/domain/src/library/item-batch/references.ts': 'Tables that connect two kinds.',
@@ -27,7 +28,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
 const WRITERS_OF_VERSIONS = [
   // Originals, by one MERGE for each table.
   'libs/content/src/library/load/built-in-tables.ts',
-  'libs/domain/src/kernel/item-versions.ts',
+  'libs/domain/src/kernel/items/item-versions.ts',
 ];
 
 /** Tables of other contexts that a context uses although it may not import them, and why. */
@@ -149,6 +150,7 @@ describe('Tables of a context', () => {
     ['reports', "sql`SELECT count(*) FROM ${sql.table('export_job')}`", 'reports reads export_job'],
     ['search', 'sql`SELECT id FROM ${sql.table(`${kind}_job`)}`', 'search reads *_job'],
     ['projects', 'sql`UPDATE phase SET name = name`', 'projects writes phase'],
+    ['projects', "new Lease({ table: 'webhook', requeueSeconds: 1 })", 'projects writes webhook'],
   ])('are recognized in code of %s: %s', (context, code, use) => {
     expect(foreignUses(usesIn(new Map([[`libs/domain/src/${context}/x.ts`, code]])))).toEqual([use]);
   });

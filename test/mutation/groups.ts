@@ -17,10 +17,14 @@ export const GROUPS: readonly Group[] = [
   {
     files: [
       `${DOMAIN}/exchange/job/job.work.ts`,
-      `${DOMAIN}/kernel/lease-keeper.ts`,
+      `${DOMAIN}/kernel/lease/lease-keeper.ts`,
       `${DOMAIN}/kernel/state-machine.ts`,
     ],
-    suites: [`${DOMAIN}/exchange/job/job-leases`, `${DOMAIN}/kernel/lease-keeper`, `${DOMAIN}/kernel/state-machine`],
+    suites: [
+      `${DOMAIN}/exchange/job/job-leases`,
+      `${DOMAIN}/kernel/lease/lease-keeper`,
+      `${DOMAIN}/kernel/state-machine`,
+    ],
   },
   { files: [`${WEBHOOK}/delivery.policy.ts`], suites: [`${WEBHOOK}/delivery.policy`] },
   { files: [`${WEBHOOK}/delivery.work.ts`], suites: [`${WEBHOOK}/delivery.work`, `${WEBHOOK}/delivery-leases`] },

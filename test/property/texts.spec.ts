@@ -12,7 +12,7 @@ import { plainText } from '#platform/markdown/plain-text.js';
 import { escapeLike } from '#query/values.js';
 import { escapeXml, shorten, shortenApart } from '#reporting/chart/svg.js';
 import { processorSeconds } from '#test/support/processor-time.js';
-import { attachment } from '../../apps/api/src/http/files/attachment.js';
+import { attachment } from '../../apps/api/src/http/files/file-headers.js';
 import { commonMark } from './commonmark.js';
 
 /** Texts for each transformation; set PROPERTY_RUNS for a longer search, PROPERTY_SEED for another one. */

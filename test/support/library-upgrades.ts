@@ -2,6 +2,19 @@ import type { TestApi } from './api.js';
 import { bodyOf } from './client.js';
 import { unique } from './factories.js';
 
+/** A field that a release and the organization have both changed, as the API shows it. */
+export interface Upgrade {
+  id: number;
+  item: string;
+  field: string;
+  from: unknown;
+  to: unknown;
+  revision: number;
+  status: string;
+  resolved: string | null;
+  resolved_by: { id: number } | null;
+}
+
 /**
  * Creates an upgrade that the organization must decide on: a release and the organization have both changed the title
  * of `T12`.

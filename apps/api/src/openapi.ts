@@ -19,15 +19,18 @@ const operationId = (controller: string, method: string): string =>
 const INTRODUCTION = `
 A library of application-security requirements, the projects that they apply to, and reports on both.
 
-**To start**, click *Authorize*, enter the word \`Token\`, a space and an API token, and open any operation. \`npm start\`
-prints where to find the first token; \`POST /api/v2/users/me/tokens/\` creates more, with e-mail address and password.
+**To start**, click *Authorize*, enter the word \`Token\`, a space and an API token, and open any operation.
+\`npm start\` prints where to find the first token; \`POST /api/v2/users/me/tokens/\` creates more, with e-mail address and
+password.
 
 **Conventions.** Paths work with and without a trailing slash. A path returns 405 with \`Allow\` for other methods;
-OPTIONS lists its methods. Every list is also available as a file, with \`Accept: text/csv\`. Lists of values are repeated or
-comma-separated. Unknown names are ignored and reported in the header \`Ignored-Parameters\`, comma-separated; with
-\`Prefer: handling=strict\`, they are errors. Every response has the id of the request in \`X-Request-Id\`, as in the log.
+OPTIONS lists its methods. Every list is also available as a file, with \`Accept: text/csv\`. Lists of values are
+repeated or comma-separated. Unknown names are ignored and reported in the header \`Ignored-Parameters\`,
+comma-separated; with \`Prefer: handling=strict\`, they are errors. Every response has the id of the request in
+\`X-Request-Id\`, as in the log.
 
-**For clients**: [the index of resources](/api/v2/), [this document](/openapi.json), from which clients can be generated.
+**For clients**: [the index of resources](/api/v2/), [this document](/openapi.json), from which clients can be
+generated.
 `.trim();
 
 /**

@@ -1,4 +1,4 @@
-import { job } from '#jobs/job.js';
+import { job } from '#jobs/queues.js';
 import { checkHandlers } from './handler-registry.js';
 
 const declared = (name: string) => job<{ id: number }>({ name, concurrency: 1, key: ({ id }) => String(id) });

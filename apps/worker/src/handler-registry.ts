@@ -1,5 +1,4 @@
-import type { Job, JobPayload } from '#jobs/job.js';
-import type { JobRun } from '#jobs/queues.js';
+import type { Job, JobPayload, JobRun } from '#jobs/queues.js';
 
 /** Handles one kind of job. Each kind of job has exactly one handler class. */
 export interface JobHandler<Payload extends JobPayload = JobPayload> {

@@ -1,11 +1,9 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import type { JobPayload } from '#jobs/job.js';
+import { type JobPayload, type JobRun, Queues } from '#jobs/queues.js';
 import { JOBS } from '#jobs/jobs.js';
-import { type JobRun, Queues } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
-import type { JobHandler } from './handler-registry.js';
-import { checkHandlers } from './handler-registry.js';
+import { type JobHandler, checkHandlers } from './handler-registry.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
 /** Injection token of the list of all handlers. */

@@ -9,7 +9,7 @@ BEGIN
 END $$;
 
 -- Records a change of the library of these organizations, or of all of them if one is null: docs/project-content.md.
--- Wakes the relay through the channel in libs/domain/src/kernel/wake-relay.ts.
+-- Wakes the relay through the channel in libs/domain/src/kernel/lease/wake-relay.ts.
 CREATE FUNCTION note_library_change(owners bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO library_change (organization_id)

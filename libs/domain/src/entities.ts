@@ -23,7 +23,7 @@ import { TrackerSyncRun } from './connections/tracker-sync/sync-run.entity.js';
 import { ExportJob } from './exchange/export-job/export-job.entity.js';
 import { ImportJob } from './exchange/import-job/import-job.entity.js';
 import { ImportRow } from './exchange/import-job/import-row.entity.js';
-import { IdCounter } from './kernel/id-counter.entity.js';
+import { IdCounter } from './kernel/items/id-counter.entity.js';
 import {
   AdditionalRequirement,
   AdditionalRequirementVersion,
@@ -63,8 +63,8 @@ import { Weakness, WeaknessVersion } from './library/weakness/weakness.entity.js
 import { WorkflowPrompt, WorkflowPromptContext } from './library/workflow-prompt/workflow-prompt.entity.js';
 import { WebhookDelivery, WebhookQueue } from './notifications/webhook/delivery.entity.js';
 import { Webhook, WebhookConfig } from './notifications/webhook/webhook.entity.js';
-import { Application } from './projects/project-access/application.entity.js';
-import { BusinessUnit } from './projects/project-access/business-unit.entity.js';
+import { Application } from './projects/hierarchy/application.entity.js';
+import { BusinessUnit } from './projects/hierarchy/business-unit.entity.js';
 import { ProjectAttributeSource } from './projects/project-attribute/project-attribute.entity.js';
 import { ProjectComponent } from './projects/project-component/project-component.entity.js';
 import { LibraryChange } from './projects/project-content/library-change.entity.js';
@@ -79,7 +79,7 @@ import { ProjectAnswer, ProjectDraftAnswer } from './projects/project-survey/pro
 import { ProjectThreat } from './projects/project-threat/project-threat.entity.js';
 import { ProjectWeakness } from './projects/project-weakness/project-weakness.entity.js';
 import { BusinessUnitMember, ProjectMember } from './projects/project-access/member.entity.js';
-import { Project } from './projects/project-access/project.entity.js';
+import { Project } from './projects/hierarchy/project.entity.js';
 import { RiskPolicy } from './projects/risk-policy/risk-policy.entity.js';
 import { ProjectSurveyComment } from './projects/survey-comment/survey-comment.entity.js';
 import { TaskStatus } from './projects/task-status/task-status.entity.js';

@@ -1,6 +1,5 @@
 import type { JobsOptions, Job as QueuedJob, WorkerOptions } from 'bullmq';
-import type { Job, JobPayload } from './job.js';
-import type { Handle, OnQueueError, Queues } from './queues.js';
+import type { Job, JobPayload, Handle, OnQueueError, Queues } from './queues.js';
 
 /** The part of BullMQ's queue that is used, common to Redis and PostgreSQL. */
 export interface BullQueue {

@@ -1,4 +1,4 @@
-import { type Job, job } from './job.js';
+import { type Job, job } from './queues.js';
 
 /**
  * Runs the next due export jobs. The row in the payload only wakes the worker, and one organization never occupies all

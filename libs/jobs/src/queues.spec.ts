@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
-import { job } from './job.js';
+import { job, type Queues } from './queues.js';
 import { openQueues } from './open-queues.js';
 import { QUEUE_SCHEMA } from './queue-schema.js';
-import type { Queues } from './queues.js';
 
 const ECHO = job<{ id: number }>({
   name: 'echo.run',

@@ -40,7 +40,8 @@ export const limitSettings = {
     min: 1024,
     max: 1_099_511_627_776,
     about:
-      'The same for all requests of one API process together; further ones get 503. One organization gets at most half.',
+      'The same for all requests of one API process together; further ones get 503. ' +
+      'One organization gets at most half.',
   }),
   MAX_UPLOAD_BYTES: integer({
     default: 268_435_456,

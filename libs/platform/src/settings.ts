@@ -244,8 +244,8 @@ export const settings = z.object({
   SMTP_URL: url({
     schemes: ['smtp', 'smtps'],
     about:
-      'Mail server that sends invitations: smtps://user:password@host:465, or smtp://user:password@host:587 with STARTTLS. ' +
-      '?tls=optional allows a relay in your own network without it. It requires MAIL_FROM. Unset: no mail.',
+      'Mail server that sends invitations: smtps://user:password@host:465, or smtp://user:password@host:587 with ' +
+      'STARTTLS. ?tls=optional allows a relay in your own network without it. It requires MAIL_FROM. Unset: no mail.',
     check: mailServerUrlError,
   }),
   MAIL_FROM: text({

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { job } from '#jobs/job.js';
+import { job } from '#jobs/queues.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NO_REDIS, hasRedis, startRedis } from '../../support/redis.ts';

@@ -17,7 +17,7 @@ export const RETENTION: readonly SqlMutant[] = [
     ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
   ]),
   ...mutantsOf('libs/content/src/import/difference/staging.ts', 'difference/staging', [
-    ['WHERE ${leaseCondition({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
+    ['WHERE ${importLease.isHeld({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
     ['FROM cleared) AND fence < ${fence}`', 'FROM cleared)`'],
   ]),
 ];

@@ -3,12 +3,29 @@ import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 /** Who has a job or a delivery queue, what comes next, and what becomes of a try. */
 export const WORKER: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
-    ['fence = fence + 1,', 'fence = fence,'],
-    ['AND item.fence = ${fence}`', 'AND item.fence >= ${fence}`'],
-    ["if (!rows[0]) return 'lost';", "if (!rows[0]) return 'held';"],
-    ['AND item.status = ANY(${[...this.working]}::text[])', ''],
-    ['SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},', 'SET due_at = ${leaseEnd},'],
-    ["return rows[0].cancel_requested ? 'cancelled' : 'held';", "return 'held';"],
+    ["if (!row) return 'lost';", "if (!row) return 'held';"],
+    ['sql`${this.job.lease.extended(LEASE_SECONDS)}, ${dueAfterLease},', 'sql`${dueAfterLease},'],
+    ["return row.cancel_requested ? 'cancelled' : 'held';", "return 'held';"],
+  ]),
+  ...mutantsOf('libs/domain/src/kernel/lease/lease.ts', 'job-leases', [
+    [': sql`${item(this.columns.fence)} + 1`', ': sql`${item(this.columns.fence)}`'],
+    ['${item(column)} = ${fence} AND', '${item(column)} >= ${fence} AND'],
+    [' AND ${item(until)} IS NOT NULL`', '`'],
+  ]),
+  ...mutantsOf('libs/domain/src/kernel/lease/lease.ts', 'delivery-leases', [
+    [': sql`${item(this.columns.fence)} + 1`', ': sql`${item(this.columns.fence)}`'],
+    ['${item(column)} = ${fence} AND', '${item(column)} >= ${fence} AND'],
+    ['`(${item(until)} IS NULL OR ${item(until)} < now())`', '`(true)`'],
+    [
+      'this.ended = sql`${owner === null ? sql`` : sql`${sql.ref(owner)} = NULL, `}${sql.ref(until)} = NULL,',
+      'this.ended = sql`',
+    ],
+  ]),
+  ...mutantsOf('libs/domain/src/kernel/lease/lease.ts', 'refresh-lease', [
+    ['CASE WHEN ${item(until)} IS NULL THEN 0 ELSE 1 END', '0'],
+    ['CASE WHEN ${item(until)} IS NULL THEN 0 ELSE 1 END', '1'],
+    ['`(${item(until)} IS NULL OR ${item(until)} < now())`', '`(true)`'],
+    ['${item(column)} = ${fence} AND ${item(until)} IS NOT NULL`', '${item(column)} IS NOT NULL`'],
   ]),
   ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
     [
@@ -18,11 +35,7 @@ export const WORKER: readonly SqlMutant[] = [
     ['ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id', 'ORDER BY first.id'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-content/refresh-lease.ts', 'refresh-lease', [
-    ['WHERE o.id <> ${organization} AND', 'WHERE'],
-    ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '0'],
-    ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '1'],
-    ['(o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())', '(true)'],
-    ['AND refresh_fence = ${fence} AND refresh_lease_until IS NOT NULL`', '`'],
+    ['WHERE item.id <> ${organization} AND', 'WHERE'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-content/library-change.ts', 'refresh-lease', [
     [
@@ -40,13 +53,16 @@ export const WORKER: readonly SqlMutant[] = [
     ['coalesce(pc.tasks_implemented, c.tasks_implemented)', 'c.tasks_implemented'],
   ]),
   ...mutantsOf('libs/domain/src/exchange/export-job/export-job.machine.ts', 'job-leases', [
-    ['sql`item.lease_until < now()`', 'sql`item.lease_until > now()`'],
-    ['sql`item.lease_until < now()`', 'sql`true`'],
+    ['exportLease.isFree', 'sql`NOT ${exportLease.isFree}`'],
+    ['exportLease.isFree', 'sql`true`'],
   ]),
   ...mutantsOf('libs/domain/src/exchange/import-job/import-job.machine.ts', 'job-leases', [
-    ['sql`item.lease_until < now()`', 'sql`true`'],
+    [
+      "to: 'generating_diff',\n      guard: { condition: importLease.isFree,",
+      "to: 'generating_diff',\n      guard: { condition: sql`true`,",
+    ],
   ]),
-  ...mutantsOf('libs/domain/src/kernel/lease-keeper.ts', 'job-leases', [
+  ...mutantsOf('libs/domain/src/kernel/lease/lease-keeper.ts', 'job-leases', [
     [
       'else this.abortController.abort(new JobEnded(state));',
       "else if (state === 'cancelled') this.abortController.abort(new JobEnded(state));",
@@ -54,11 +70,7 @@ export const WORKER: readonly SqlMutant[] = [
     ["if (state === 'held') this.lastRenewal = startedAt;", "if (state !== 'cancelled') this.lastRenewal = startedAt;"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
-    ['SET fence = fence + 1,', 'SET fence = fence,'],
-    ['AND queue.fence = ${fence}`', 'AND queue.fence >= ${fence}`'],
-    ['(queue.lease_until IS NULL OR queue.lease_until < now())', '(true)'],
-    ['queue SET lease_until = now() + make_interval(secs => ${leaseSeconds})', 'queue SET lease_owner = lease_owner'],
-    ['SET lease_owner = NULL, lease_until = NULL, due_at = now()', 'SET due_at = now()'],
+    ['    queueLease.extended(seconds),', '    sql`lease_owner = lease_owner`,'],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
     ['if (!queueResult) return false;', 'if (!queueResult) return true;'],

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { tables } from '#domain/kernel/tables.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { Project } from '#domain/projects/project-access/project.entity.js';
+import { Project } from '#domain/projects/hierarchy/project.entity.js';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { type Command, CommandError } from '../command.js';
 import { DEMO_DAYS, fillOrganization } from '../demo/fill-organization.js';

@@ -84,8 +84,8 @@ export const READ_TOOLS = [
     name: 'get_countermeasure',
     title: 'Show a countermeasure of a project',
     description:
-      'Shows what to do: the text of a countermeasure, its weakness, the how-tos for the technologies of the project, ' +
-      'and why the countermeasure applies.',
+      'Shows what to do: the text of a countermeasure, its weakness, the how-tos for the technologies of the ' +
+      'project, and why the countermeasure applies.',
     input: { project: PROJECT, countermeasure: COUNTERMEASURE },
     requestsFor: ({ project, countermeasure }) => [
       get(`projects/${project}/tasks/${countermeasure}/`, { include: 'how_tos,amendments,problem,tags' }),

@@ -25,8 +25,8 @@ export const WRITE_TOOLS = [
     name: 'answer_survey',
     title: 'Answer the survey of a project',
     description:
-      'Changes the draft of the survey. Use preview_survey first. Nothing applies before save_survey; if one answer is ' +
-      'rejected, those before it are in the draft.',
+      'Changes the draft of the survey. Use preview_survey first. Nothing applies before save_survey; if one answer ' +
+      'is rejected, those before it are in the draft.',
     input: {
       project: PROJECT,
       answers: answers.optional(),

@@ -1,7 +1,9 @@
+import { Module } from '@nestjs/common';
 import { searchProjection } from '#domain/search/search.projection.js';
-import { readOnlyModule } from '../http/resources/read-only-module.js';
+import { readOnlyController } from '../http/resources/read-only-controller.js';
+import { ResourceService } from '../http/resources/resource.service.js';
 
-export const SearchModule = readOnlyModule({
+const SearchController = readOnlyController({
   name: 'Search',
   path: 'search',
   tag: 'Search',
@@ -9,3 +11,6 @@ export const SearchModule = readOnlyModule({
   projection: searchProjection,
   summaries: { list: 'Search everything that you can see' },
 });
+
+@Module({ controllers: [SearchController], providers: [ResourceService] })
+export class SearchModule {}

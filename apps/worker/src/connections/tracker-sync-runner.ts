@@ -5,7 +5,6 @@ import { findSyncedConnection, type SyncedConnection, syncActor } from '#domain/
 import {
   beginRun,
   type BegunRun,
-  type DueConnection,
   endRun,
   leaseConnection,
   type LeasedConnection,
@@ -17,9 +16,10 @@ import { Synchronization, type TurnEnd } from '#domain/connections/tracker-sync/
 import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import type { Actor } from '#domain/kernel/actor.js';
-import { LEASE_OWNER, LeaseKeeper } from '#domain/kernel/lease-keeper.js';
+import type { Fenced } from '#domain/kernel/lease/lease.js';
+import { LEASE_OWNER, LeaseKeeper } from '#domain/kernel/lease/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { wakeRelay } from '#domain/kernel/wake-relay.js';
+import { wakeRelay } from '#domain/kernel/lease/wake-relay.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
@@ -45,7 +45,7 @@ export class TrackerSyncRunner {
     this.origin = publicOrigin(settings);
   }
 
-  async run(due: DueConnection, { signal }: JobRun): Promise<void> {
+  async run(due: Fenced, { signal }: JobRun): Promise<void> {
     if (signal.aborted) return;
     const { requestSeconds } = this.opener;
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) =>

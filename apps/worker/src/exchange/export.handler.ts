@@ -13,8 +13,16 @@ import {
   leaseNextExport,
   succeedExport,
 } from '#domain/exchange/export-job/export-job.work.js';
-import { type DueJob, LEASE_SECONDS, MAX_STARTS } from '#domain/exchange/job/job.work.js';
-import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
+import { LEASE_SECONDS } from '#domain/exchange/job/job.lease.js';
+import { MAX_STARTS } from '#domain/exchange/job/job.work.js';
+import type { Fenced } from '#domain/kernel/lease/lease.js';
+import {
+  JobEnded,
+  LeaseKeeper,
+  LEASE_OWNER,
+  type Progress,
+  backOffSeconds,
+} from '#domain/kernel/lease/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
@@ -28,7 +36,7 @@ import { REPLICA } from '../read-replica.js';
 
 /** Runs export jobs. The job's row decides whether there is work, and which worker may record the result. */
 @Injectable()
-export class ExportHandler implements JobHandler<DueJob> {
+export class ExportHandler implements JobHandler<Fenced> {
   readonly job = EXPORT_RUN;
 
   constructor(
@@ -39,7 +47,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     private readonly log: Log,
   ) {}
 
-  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+  async handle(_: Fenced, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
     const taker = { owner: LEASE_OWNER, slots: EXPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextExport(em, taker));

@@ -9,8 +9,16 @@ import {
   importWork,
   leaseNextImport,
 } from '#domain/exchange/import-job/import-job.work.js';
-import { type DueJob, LEASE_SECONDS, MAX_STARTS } from '#domain/exchange/job/job.work.js';
-import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
+import { LEASE_SECONDS } from '#domain/exchange/job/job.lease.js';
+import { MAX_STARTS } from '#domain/exchange/job/job.work.js';
+import type { Fenced } from '#domain/kernel/lease/lease.js';
+import {
+  JobEnded,
+  LeaseKeeper,
+  LEASE_OWNER,
+  type Progress,
+  backOffSeconds,
+} from '#domain/kernel/lease/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
@@ -24,7 +32,7 @@ import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs. The job's row decides what to do, and which worker may record the result. */
 @Injectable()
-export class ImportHandler implements JobHandler<DueJob> {
+export class ImportHandler implements JobHandler<Fenced> {
   readonly job = IMPORT_RUN;
 
   constructor(
@@ -34,7 +42,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     private readonly log: Log,
   ) {}
 
-  async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
+  async handle(_: Fenced, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
     const taker = { owner: LEASE_OWNER, slots: IMPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextImport(em, taker));

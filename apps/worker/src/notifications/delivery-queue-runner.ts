@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
-  type DueDeliveryQueue,
   deliveryQueueIsDue,
   type LeasedDeliveryQueue,
   leaseDeliveryQueue,
@@ -18,14 +17,15 @@ import {
   nextStep,
 } from '#domain/notifications/webhook/delivery.work.js';
 import { deliveryPolicyOf, WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
-import { wakeRelay } from '#domain/kernel/wake-relay.js';
+import { wakeRelay } from '#domain/kernel/lease/wake-relay.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
-import { LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
+import type { Fenced } from '#domain/kernel/lease/lease.js';
+import { LEASE_OWNER } from '#domain/kernel/lease/lease-keeper.js';
 
 /** After this time a delivery queue yields its slot to others and is queued again. */
 const TURN_MILLISECONDS = 5000;
@@ -59,7 +59,7 @@ export class DeliveryQueueRunner {
     this.origin = publicOrigin(settings);
   }
 
-  async run({ id }: DueDeliveryQueue, { signal }: JobRun): Promise<void> {
+  async run({ id }: Fenced, { signal }: JobRun): Promise<void> {
     const end = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted) {
       const deliveryQueue = await acrossOrganizations(this.em, 'claim a job', (em) =>
@@ -96,12 +96,12 @@ export class DeliveryQueueRunner {
       }
   }
 
-  private async step(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<NextStep> {
+  private async step(em: EntityManager, deliveryQueue: Fenced): Promise<NextStep> {
     const next = await nextStep(em, deliveryQueue, this.queueSettings);
     return next.step === 'rest' ? this.release(em, deliveryQueue) : next;
   }
 
-  private async release(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<NextStep> {
+  private async release(em: EntityManager, deliveryQueue: Fenced): Promise<NextStep> {
     await releaseDeliveryQueue(em, deliveryQueue);
     return { step: 'rest' };
   }

@@ -11,7 +11,7 @@ import {
   renewRefreshLease,
 } from '#domain/projects/project-content/refresh-lease.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
-import { LeaseKeeper } from '#domain/kernel/lease-keeper.js';
+import { LeaseKeeper } from '#domain/kernel/lease/lease-keeper.js';
 import { inTransaction, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { PROJECT_REFRESH } from '#jobs/jobs.js';
 import { interruptible } from '#platform/database/interruptible.js';

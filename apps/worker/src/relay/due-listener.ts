@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { DUE_CHANNEL } from '#domain/kernel/wake-relay.js';
+import { DUE_CHANNEL } from '#domain/kernel/lease/wake-relay.js';
 
 const RECONNECT_MILLISECONDS = 2000;
 

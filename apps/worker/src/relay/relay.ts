@@ -11,7 +11,7 @@ const POLL_MILLISECONDS = 1000;
 const BATCH = 100;
 
 /**
- * Finds due rows and queues their jobs. Nothing is queued inside a transaction: a row that was taken but never queued,
+ * Finds due rows and queues their jobs. Nothing is queued inside a transaction: a row that was marked but never queued,
  * because the process died or the queue was unavailable or emptied, becomes due again a moment later.
  */
 @Injectable()
@@ -76,9 +76,9 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async queueDue({ job, take }: RelaySource): Promise<void> {
+  private async queueDue({ job, due }: RelaySource): Promise<void> {
     for (let count = BATCH; count === BATCH && !this.stopped;) {
-      const payloads = await acrossOrganizations(this.em, 'queue what is due', (em) => take(em, BATCH));
+      const payloads = await acrossOrganizations(this.em, 'queue what is due', (em) => due(em, BATCH));
       await this.queues.add(job, payloads);
       count = payloads.length;
     }

@@ -4,8 +4,8 @@ import { acceptImportJob, cancelImportJob, createImportJob } from '#domain/excha
 import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
 import type { ReviewedImport } from '#domain/exchange/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/exchange/import-job/import-job.work.js';
-import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
-import { LeaseKeeper, LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
+import { LEASE_SECONDS } from '#domain/exchange/job/job.lease.js';
+import { LeaseKeeper, LEASE_OWNER } from '#domain/kernel/lease/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import type { ImportWatch } from './difference/check-import.js';

@@ -1,26 +1,28 @@
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { additionalRequirementModel } from './additional-requirement.model.js';
-import { answerModel } from './answer.model.js';
-import { attributeModel } from './attribute.model.js';
-import { componentModel } from './component.model.js';
+import {
+  answerModel,
+  attributeModel,
+  componentModel,
+  glossaryTermModel,
+  phaseModel,
+  profileModel,
+  regulationModel,
+  ruleMappingModel,
+  threatFrameworkModel,
+  workflowPromptModel,
+} from './simple.models.js';
 import { componentQuestionModel } from './component-question.model.js';
 import { countermeasureModel } from './countermeasure.model.js';
-import { glossaryTermModel } from './glossary-term.model.js';
 import { howToModel } from './how-to.model.js';
-import { phaseModel } from './phase.model.js';
-import { profileModel } from './profile.model.js';
 import { questionModel } from './question.model.js';
-import { regulationModel } from './regulation.model.js';
 import { regulationSectionModel } from './regulation-section.model.js';
-import { ruleMappingModel } from './rule-mapping.model.js';
 import { sectionModel } from './section.model.js';
 import { subquestionModel } from './subquestion.model.js';
 import { subsectionModel } from './subsection.model.js';
 import { threatModel } from './threat.model.js';
-import { threatFrameworkModel } from './threat-framework.model.js';
 import { trainingModuleModel } from './training-module.model.js';
 import { weaknessModel } from './weakness.model.js';
-import { workflowPromptModel } from './workflow-prompt.model.js';
 import type { ModelDescription } from './content-model.js';
 
 const DESCRIPTIONS: Readonly<Record<ContentModel, ModelDescription>> = {

@@ -18,7 +18,8 @@ const activityTable = sql.table('activity');
 export const ofOrganization = ({ organization, projects }: QueryContext): Sql =>
   projects === undefined
     ? sql`item.organization_id = ${organization}`
-    : sql`(item.organization_id = ${organization} AND (item.data ->> 'project') = ANY(${projects.map(String)}::text[]))`;
+    : sql`(item.organization_id = ${organization}
+        AND (item.data ->> 'project') = ANY(${projects.map(String)}::text[]))`;
 
 /** A stream of the activities in `ranges`, with the fields and filters of all activity streams. */
 export const activityStream = (name: string, ranges: (context: QueryContext) => readonly Range[]) =>

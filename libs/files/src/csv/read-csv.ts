@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
-import { errorOfCell } from '../cell-error.js';
+import { errorOfCell } from '../cell-value.js';
 import type { FormatReader, RawRow, ReportError } from '../format-reader.js';
 import { checkHeader, columnNames } from '../header.js';
 import type { NoteInterpretation } from '../interpretation.js';

@@ -1,6 +1,6 @@
 import { CELL_LENGTH, cellName } from './write-xlsx.js';
 import type { FileToRead, FormatReader, RawRow, ReportError } from '../format-reader.js';
-import { errorOfCell } from '../cell-error.js';
+import { errorOfCell } from '../cell-value.js';
 import { checkHeader, columnNames } from '../header.js';
 import type { NoteInterpretation } from '../interpretation.js';
 import { unreadable } from '../invalid-files.js';

@@ -1,4 +1,7 @@
-/** The colours of a chart. The background is always filled, so that a chart is readable on any page; parts of a page have its background. */
+/**
+ * The colours of a chart. The background is always filled, so that a chart is readable on any page; parts of a page
+ * have its background.
+ */
 export interface Theme {
   readonly background: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { findIdentities } from '#domain/kernel/find-identities.js';
+import { findIdentities } from '#domain/kernel/items/find-identities.js';
 import { type FieldErrors, Invalid, mergeErrors, missingMessages } from '#domain/kernel/domain-errors.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { fieldsOf } from './body-of.js';

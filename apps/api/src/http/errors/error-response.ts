@@ -25,3 +25,10 @@ export const throttled = (seconds: number): ErrorResponse =>
   new ErrorResponse(429, `Request was throttled. Expected available in ${seconds} second${seconds === 1 ? '' : 's'}.`, {
     'Retry-After': String(seconds),
   });
+
+/** A 412 with the current item, so that the client can show what has changed. */
+export class ItemHasChanged extends ErrorResponse {
+  constructor(readonly current: unknown) {
+    super(412, 'The item has changed since you read it: its ETag does not match "If-Match".');
+  }
+}

@@ -6,10 +6,9 @@ import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
 import { type ServiceFailure, serviceFailureOf } from '#platform/database/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { ItemHasChanged } from './item-has-changed.js';
+import { ItemHasChanged, ErrorResponse, throttled } from './error-response.js';
 import type { ApiRequest, SubRequestState } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
-import { ErrorResponse, throttled } from './error-response.js';
 
 interface ErrorContent {
   readonly status: number;

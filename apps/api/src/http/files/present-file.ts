@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
 import { hasVersion } from '../entity-tags.js';
 import type { ApiRequest } from '../request.js';
-import { attachment } from './attachment.js';
+import { attachment } from './file-headers.js';
 import type { ByteRange, FileResponse } from './file-response.js';
 
 /**

@@ -95,9 +95,9 @@ function assertUncompressed({ headers }: ApiRequest): void {
 }
 
 /**
- * What the caller prefers of JSON, CSV if the route has it and the caller names it, and the file type of the route; false
- * if they accept none. Errors are JSON in any case. Parameters of a media range, such as `indent=4`, are ignored. A range
- * such as `text/*` does not ask for CSV: clients that send it expect a text for people.
+ * What the caller prefers of JSON, CSV if the route has it and the caller names it, and the file type of the route;
+ * false if they accept none. Errors are JSON in any case. Parameters of a media range, such as `indent=4`, are ignored.
+ * A range such as `text/*` does not ask for CSV: clients that send it expect a text for people.
  */
 function responseTypeOf(request: ApiRequest, { produces = [], csv = false }: RouteDeclaration): string | false {
   const { accept } = request.headers;

@@ -96,11 +96,13 @@ function merlonPlugin({ React, getConfigs }: SwaggerUi): object {
 
 /** The parapet between two merlons, and the name. */
 const LOGO_SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40"><path fill="#7cc4a4" d="M4 34V8h8v8h6V8h8v8h6V8h8v26z"/>' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 150 40">' +
+  '<path fill="#7cc4a4" d="M4 34V8h8v8h6V8h8v8h6V8h8v26z"/>' +
   '<text x="50" y="29" font-family="sans-serif" font-size="24" font-weight="600" fill="#fff">Merlon</text></svg>';
 
 const ICON_SVG =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 44 40"><path fill="#2a7f5f" d="M4 34V8h8v8h6V8h8v8h6V8h8v26z"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 44 40">' +
+  '<path fill="#2a7f5f" d="M4 34V8h8v8h6V8h8v8h6V8h8v26z"/></svg>';
 
 const dataUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 

@@ -5,7 +5,7 @@ import { forkOutsideTransaction, inTransaction } from '#domain/kernel/transactio
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../access/principal-cache.js';
-import { ItemHasChanged } from '../errors/item-has-changed.js';
+import { ItemHasChanged } from '../errors/error-response.js';
 import { Reads } from '../listing/reads.service.js';
 import { allowsChangeOf } from '../entity-tags.js';
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ICONS_PATH } from '#domain/library/component/component-icon.projection.js';
 import { Public } from '../../http/access/access.decorator.js';
-import { FILE_SECURITY } from '../../http/media/file-security.js';
+import { FILE_SECURITY } from '../../http/files/file-headers.js';
 import { PicturesService } from './pictures.service.js';
 
 /** A picture never changes at its address, and is public. */

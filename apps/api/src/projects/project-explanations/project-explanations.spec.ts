@@ -1,25 +1,9 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
+import type { Explanation } from '#test/support/explanations.js';
 import { makeAttribute, makeComponent, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { makeProject, type TestProject } from '#test/support/projects.js';
 import type { List } from '#test/support/resources.js';
-
-interface Explanation {
-  id: string;
-  task_id: string;
-  title: string;
-  relevant: boolean;
-  relevant_via_survey: boolean;
-  accepted: boolean;
-  manually_added: boolean;
-  active: boolean;
-  matched_by: string;
-  reasons: { effect: string; type: string; ref: string | null; text: string }[];
-  conditions: { id: string; holds: boolean; required: object[]; excluded: object[] }[];
-  weakness: { id: string; in_project: boolean; conditions: { holds: boolean }[] } | null;
-  introduced_by: { id: string; in_project: boolean }[];
-  implemented_by: { id: string; in_project: boolean }[];
-}
 
 const test = useTestApi();
 const pathOf = (project: TestProject, task: string): string => `/projects/${project.id}/tasks/${task}/explain/`;

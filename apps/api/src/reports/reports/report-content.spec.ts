@@ -2,7 +2,7 @@ import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { makeConnector } from '#test/support/connectors.js';
 import { addMember, makeProject } from '#test/support/projects.js';
-import { rowsOfReport, run } from '#test/support/reports.js';
+import { reportClient, rowsOfReport, run } from '#test/support/reports.js';
 import { makeWebhook } from '#test/support/webhooks.js';
 
 const test = useTestApi();
@@ -105,5 +105,28 @@ describe('Users of a project in reports', () => {
     expect(
       (await run(test, { schema: 'user', measures: ['User.count'], dimensions: ['BusinessUnit.name'] })).status,
     ).toBe(200);
+  });
+});
+
+describe('Every cube of the model', () => {
+  it('can be queried with all its members', async () => {
+    const client = await reportClient(test);
+    const { cubes } = await bodyOf(
+      client.get<{ cubes: { name: string; measures: { name: string }[]; dimensions: { name: string }[] }[] }>(
+        `${test.origin}/cubejs-api/v1/meta`,
+      ),
+    );
+    for (const { name, measures, dimensions } of cubes) {
+      const schema = { TrendTask: 'trend_task', TrendProject: 'trend_project', TrendApplication: 'trend_application' }[
+        name
+      ];
+      const query = {
+        schema: schema ?? 'all',
+        measures: measures.map((member) => member.name),
+        dimensions: dimensions.map((member) => member.name),
+        ...(schema && { timeDimensions: [{ dimension: `${name}.date`, granularity: 'day' }] }),
+      };
+      expect([name, (await run(test, query)).status]).toEqual([name, 200]);
+    }
   });
 });

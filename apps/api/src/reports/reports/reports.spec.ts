@@ -299,26 +299,3 @@ describe('Running a query in strict mode', () => {
     expect(rejected).toEqual({ type: 'UserError', error: expect.stringContaining('bogus') });
   });
 });
-
-describe('Every cube of the model', () => {
-  it('can be queried with all its members', async () => {
-    const client = await reportClient(test);
-    const { cubes } = await bodyOf(
-      client.get<{ cubes: { name: string; measures: { name: string }[]; dimensions: { name: string }[] }[] }>(
-        at('meta'),
-      ),
-    );
-    for (const { name, measures, dimensions } of cubes) {
-      const schema = { TrendTask: 'trend_task', TrendProject: 'trend_project', TrendApplication: 'trend_application' }[
-        name
-      ];
-      const query = {
-        schema: schema ?? 'all',
-        measures: measures.map((member) => member.name),
-        dimensions: dimensions.map((member) => member.name),
-        ...(schema && { timeDimensions: [{ dimension: `${name}.date`, granularity: 'day' }] }),
-      };
-      expect([name, (await run(test, query)).status]).toEqual([name, 200]);
-    }
-  });
-});

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { ReservedItem } from '#domain/kernel/item-numbers.js';
-import type { ItemWrite } from '#domain/kernel/item-write.js';
+import type { ReservedItem } from '#domain/kernel/items/item-numbers.js';
+import type { ItemWrite } from '#domain/kernel/items/item-write.js';
 import { RejectedRows } from '#domain/kernel/rejected-rows.js';
 import type { Upcoming } from '#domain/library/item-batch/references.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { markNumbersUsed } from '#domain/kernel/id-counter.js';
+import { markNumbersUsed } from '#domain/kernel/items/id-counter.js';
 import { isBuiltInId } from '#domain/kernel/item-id.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { isCustomizable } from '#domain/library/customization/customization.sql.js';

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { type ReservedItem, allocateIdentities } from '#domain/kernel/item-numbers.js';
+import { type ReservedItem, allocateIdentities } from '#domain/kernel/items/item-numbers.js';
 import { isCustomizable } from '#domain/library/customization/customization.sql.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
-import { findFreeNumbers, markNumbersUsed, nextNumbers } from '#domain/kernel/id-counter.js';
+import { findFreeNumbers, markNumbersUsed, nextNumbers } from '#domain/kernel/items/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
-import type { ReservedItem } from '#domain/kernel/item-numbers.js';
+import type { ReservedItem } from '#domain/kernel/items/item-numbers.js';
 import { rowsChanging, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 

@@ -7,7 +7,7 @@ import {
   type ImportSummary,
   type ReviewedImport,
 } from '#domain/exchange/import-job/import-job.rules.js';
-import type { Progress } from '#domain/kernel/lease-keeper.js';
+import type { Progress } from '#domain/kernel/lease/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
-import { findFreeNumbers } from '#domain/kernel/id-counter.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/items/item-numbers.js';
+import { findFreeNumbers } from '#domain/kernel/items/id-counter.js';
 import { idShape, isBuiltInId, type Kind, numberOf } from '#domain/kernel/item-id.js';
-import { findIdentities } from '#domain/kernel/find-identities.js';
+import { findIdentities } from '#domain/kernel/items/find-identities.js';
 import { missingMessages } from '#domain/kernel/domain-errors.js';
 import { repeatedId, usedId } from '#domain/kernel/fields/field-checks.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { findIdentities } from '#domain/kernel/find-identities.js';
+import { findIdentities } from '#domain/kernel/items/find-identities.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';

@@ -47,7 +47,11 @@ it('clearing removes the rows of earlier attempts, but none if another worker ha
   const em = test.running.app.get(EntityManager);
   const job = await makeJob(em);
   for (const fence of [1, 2]) await stage(em, { job, fence }, [0]);
-  await test.database.query('UPDATE import_job SET fence = 2 WHERE id = $1', [job]);
+  await test.database.query(
+    `UPDATE import_job SET fence = 2, status = 'generating_diff', lease_until = now() + interval '1 minute'
+     WHERE id = $1`,
+    [job],
+  );
   const clear = (fence: number) => inTransaction(em, ours(), (forked) => clearStaging(forked, { job, fence }));
   const fences = async (): Promise<number[]> =>
     (

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ImportAction, KEPT_DAYS, STAGED_ROW_BYTES } from '#domain/exchange/import-job/import-job.rules.js';
-import { leaseCondition } from '#domain/exchange/job/job.work.js';
+import { importLease } from '#domain/exchange/import-job/import-job.machine.js';
 import type { Sql } from '#query/query-context.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
@@ -71,7 +71,7 @@ export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => 
 export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
   await sql`
     WITH cleared AS (UPDATE import_job AS item SET staged_bytes = 0
-      WHERE ${leaseCondition({ id: job, fence })} RETURNING id)
+      WHERE ${importLease.isHeld({ id: job, fence })} RETURNING id)
     DELETE FROM import_row WHERE job_id IN (SELECT id FROM cleared) AND fence < ${fence}`.execute(em.getKysely());
 }
 

@@ -1,4 +1,4 @@
-import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/items/item-numbers.js';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Changes } from './changes.js';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/items/item-numbers.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { findFreeNumbers, markNumbersUsed } from '#domain/kernel/id-counter.js';
+import { findFreeNumbers, markNumbersUsed } from '#domain/kernel/items/id-counter.js';
 import { isCustomId, numberOf } from '#domain/kernel/item-id.js';
 import type { CellValue } from '#files/cell-value.js';
 import { type Entry, entriesOf } from './nested-values.js';

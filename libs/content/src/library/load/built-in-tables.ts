@@ -1,6 +1,6 @@
 import type { EntityManager, EntitySchema, InferKyselyDB } from '@mikro-orm/postgresql';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { columnTypes } from '#domain/kernel/item-rows.js';
+import { columnTypes } from '#domain/kernel/items/item-rows.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import type { Entity } from '#domain/kernel/tables.js';
 import { type CustomizableKind, hasConditions } from '#domain/library/customization/customization.sql.js';

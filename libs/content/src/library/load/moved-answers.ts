@@ -58,7 +58,8 @@ export async function answerNoneAgain(tables: BuiltInTables, { questions, projec
     await tables.run(
       'project',
       sql<{ id: string }>`
-        UPDATE project SET ${sql.ref(none)} = ARRAY(SELECT unnest(${sql.ref(`project.${none}`)}) UNION SELECT unnest(again.none) ORDER BY 1)
+        UPDATE project SET ${sql.ref(none)} = ARRAY(
+          SELECT unnest(${sql.ref(`project.${none}`)}) UNION SELECT unnest(again.none) ORDER BY 1)
         FROM (
           SELECT p.id, array_agg(q.id ORDER BY q.id) AS none FROM project p JOIN survey_question q
             ON q.id = ANY(${questions}::bigint[]) AND q.format = 'MC'

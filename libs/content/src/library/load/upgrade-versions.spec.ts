@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import type { TestOrganization } from '#test/support/api.js';
 import { useTestApi } from '#test/support/api.js';
+import type { Upgrade } from '#test/support/library-upgrades.js';
 import { loadRelease } from '#test/support/release.js';
 import { activitiesOf, type ActivityRow, changesNothing } from '#test/support/records.js';
 import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
@@ -30,18 +31,6 @@ interface Item {
   tasks_introduced?: string[];
   tasks_implemented?: string[];
   match_conditions?: { id: string; db_id: number; required: string[]; excluded: string[] }[];
-}
-
-interface Upgrade {
-  id: number;
-  item: string;
-  field: string;
-  from: unknown;
-  to: unknown;
-  revision: number;
-  status: string;
-  resolved: string | null;
-  resolved_by: { id: number } | null;
 }
 
 /** One item of each kind that organizations change for themselves. */

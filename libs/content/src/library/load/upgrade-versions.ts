@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { refreshVersions } from '#domain/kernel/item-versions.js';
+import { refreshVersions } from '#domain/kernel/items/item-versions.js';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
 import { BUILT_IN_FIELDS, builtInField, assignmentsOf } from '#domain/library/library-upgrade/built-in-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
@@ -99,7 +99,8 @@ async function refreshUntouched(
   const { linkedFields, ...builtIn } = builtInField(kind, field);
   const versions = await refreshVersions(em, kind, {
     set: [...assignmentsOf(builtIn), sql`updated_at = statement_timestamp()`],
-    where: sql`${sql.ref(`v.${kind}_id`)} IN (SELECT c.identity FROM release_change c WHERE c.id = ANY(${ids}::bigint[]))
+    where: sql`${sql.ref(`v.${kind}_id`)} IN (
+        SELECT c.identity FROM release_change c WHERE c.id = ANY(${ids}::bigint[]))
       AND NOT item.changed_fields && ${linkedFields}::text[]`,
   });
   if (builtIn.columns.length) return;

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
+import { nextNumber } from '../../kernel/items/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';

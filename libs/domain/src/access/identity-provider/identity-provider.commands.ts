@@ -7,7 +7,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { REQUIRED } from '../../kernel/fields/field-checks.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { assertUnlimited } from '../../kernel/token-scopes.js';

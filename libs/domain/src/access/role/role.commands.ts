@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumber } from '../../kernel/id-counter.js';
+import { nextNumber } from '../../kernel/items/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
 import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { countNoun, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';

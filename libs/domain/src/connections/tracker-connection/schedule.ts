@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { type Frequency, INTERVAL_SECONDS } from './tracker-connection.rules.js';
 
 const after = (seconds: number): RawBuilder<string> => sql<string>`now() + make_interval(secs => ${sql.lit(seconds)})`;

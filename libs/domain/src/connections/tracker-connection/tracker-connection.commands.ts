@@ -5,7 +5,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { numericId } from '../../kernel/row-to-change.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';

@@ -3,18 +3,13 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
+import { type Fenced, Lease } from '../../kernel/lease/lease.js';
 import { connectionToChange } from '../tracker-connection/tracker-connection.commands.js';
 import { makeDue, nextRunOf } from '../tracker-connection/schedule.js';
 import { syncRunMachine } from './sync-run.machine.js';
 
-/** A connection that a worker may lease, with the fence that the relay read. */
-export type DueConnection = {
-  readonly id: number;
-  readonly fence: number;
-};
-
 /** A connection that a worker has leased. */
-export interface LeasedConnection extends DueConnection {
+export interface LeasedConnection extends Fenced {
   readonly organizationId: number;
   readonly projectId: number;
 }
@@ -32,8 +27,7 @@ export interface BegunRun {
 /** The lease ended, and another worker may have the connection. */
 export class LeaseLost extends Error {}
 
-/** If no worker leases a connection within this time, the relay queues it again: its job may have been lost. */
-const REQUEUE_SECONDS = 4;
+const connectionLease = new Lease({ table: 'tracker_connection', requeueSeconds: 4 });
 
 /** Longer than a request to a tracker may take, so that no other worker begins while one is under way. */
 const LEASE_MARGIN_SECONDS = 5;
@@ -45,72 +39,52 @@ const MAX_RETRY_DOUBLINGS = 6;
 /** Older runs are deleted. */
 const MAX_RUNS = 200;
 
-const isFree: Sql = sql`(c.lease_until IS NULL OR c.lease_until < now())`;
-const hasFence = ({ id, fence }: DueConnection): Sql => sql`c.id = ${id} AND c.fence = ${fence}`;
-const isDue: Sql = sql`coalesce(c.resume_at, c.due_at) <= now()
-  AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = c.project_id AND p.archived)`;
+/** Whether a connection `item` has to be synchronised now. */
+const isDue: Sql = sql`coalesce(item.resume_at, item.due_at) <= now()
+  AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = item.project_id AND p.archived)`;
 
 /**
- * Returns connections that are due, and postpones when they are queued again. `failing` selects those whose last run
- * failed, or the others, so that trackers that do not respond only delay each other. Commit before queueing them.
+ * Queues connections that are due. `failing` selects those whose last run failed, or the others, so that trackers that
+ * do not respond only delay each other.
  */
-export async function claimDueConnections(
-  em: EntityManager,
-  limit: number,
-  failing: boolean,
-): Promise<DueConnection[]> {
-  const { rows } = await sql<DueConnection>`
-    UPDATE tracker_connection AS taken SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
-    FROM (SELECT c.id FROM tracker_connection c
-      WHERE ${isDue} AND (c.failures > 0) = ${failing} AND ${isFree}
-        AND (c.queued_until IS NULL OR c.queued_until < now())
-      ORDER BY coalesce(c.resume_at, c.due_at) LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
-    WHERE taken.id = due.id RETURNING taken.id, taken.fence`.execute(em.getKysely());
-  return rows;
-}
+export const queueConnections = (em: EntityManager, limit: number, failing: boolean): Promise<Fenced[]> =>
+  connectionLease.queue(em, {
+    where: sql`${isDue} AND (item.failures > 0) = ${failing}`,
+    orderBy: sql`coalesce(item.resume_at, item.due_at)`,
+    limit,
+  });
 
 /** Leases a connection to a worker. Undefined if it is not due, or another worker has leased it. */
-export async function leaseConnection(
+export const leaseConnection = (
   em: EntityManager,
-  { id }: Pick<DueConnection, 'id'>,
+  { id }: Pick<Fenced, 'id'>,
   owner: string,
   requestSeconds: number,
-): Promise<LeasedConnection | undefined> {
-  const { rows } = await sql<LeasedConnection>`
-    UPDATE tracker_connection AS c SET fence = fence + 1, lease_owner = ${owner},
-      lease_until = now() + make_interval(secs => ${requestSeconds + LEASE_MARGIN_SECONDS})
-    WHERE c.id = ${id} AND ${isDue} AND ${isFree}
-    RETURNING c.id, c.fence, c.organization_id AS "organizationId", c.project_id AS "projectId"`.execute(
-    em.getKysely(),
-  );
-  return rows[0];
-}
+): Promise<LeasedConnection | undefined> =>
+  connectionLease.take<Omit<LeasedConnection, keyof Fenced>>(em, id, {
+    seconds: requestSeconds + LEASE_MARGIN_SECONDS,
+    owner,
+    where: isDue,
+    returning: sql`item.organization_id AS "organizationId", item.project_id AS "projectId"`,
+  });
 
 /** Extends a lease. `lost` means that another worker has the connection, or that it was deleted. */
-export async function renewConnectionLease(
+export const renewConnectionLease = (
   em: EntityManager,
-  lease: DueConnection,
+  lease: Fenced,
   requestSeconds: number,
-): Promise<'held' | 'lost'> {
-  const { rows } = await sql`UPDATE tracker_connection AS c
-    SET lease_until = now() + make_interval(secs => ${requestSeconds + LEASE_MARGIN_SECONDS})
-    WHERE ${hasFence(lease)} AND c.lease_until IS NOT NULL RETURNING c.id`.execute(em.getKysely());
-  return rows.length ? 'held' : 'lost';
-}
+): Promise<'held' | 'lost'> => connectionLease.renew(em, lease, requestSeconds + LEASE_MARGIN_SECONDS);
 
 /** Locks the connection until the transaction ends. Throws `LeaseLost` if the worker does not have it any more. */
-export async function holdLease(em: EntityManager, lease: DueConnection): Promise<void> {
-  const { rows } = await sql`SELECT 1 FROM tracker_connection c
-    WHERE ${hasFence(lease)} AND c.lease_until IS NOT NULL FOR NO KEY UPDATE`.execute(em.getKysely());
-  if (!rows.length) throw new LeaseLost('Another worker has the connection.');
+export async function holdLease(em: EntityManager, lease: Fenced): Promise<void> {
+  if (!(await connectionLease.hold(em, lease))) throw new LeaseLost('Another worker has the connection.');
 }
 
 /** Begins a run, or continues the unfinished one. */
 export async function beginRun(em: EntityManager, lease: LeasedConnection): Promise<BegunRun> {
   await holdLease(em, lease);
-  await sql`UPDATE tracker_connection AS c SET resume_at = now(),
-      due_at = CASE WHEN c.due_at <= now() THEN ${nextRunOf('c')} ELSE c.due_at END
-    WHERE ${hasFence(lease)}`.execute(em.getKysely());
+  const next = sql`CASE WHEN item.due_at <= now() THEN ${nextRunOf('item')} ELSE item.due_at END`;
+  await connectionLease.change(em, lease, sql`resume_at = now(), due_at = ${next}`);
   await insertRun(em, lease.id, false);
   const begun = await syncRunMachine.tryMove<BegunRun>(em, 'start', {
     where: sql`item.connection_id = ${lease.id}`,
@@ -135,9 +109,8 @@ export async function pauseRun(
 ): Promise<void> {
   await holdLease(em, lease);
   await sql`UPDATE tracker_sync_run SET position = ${run.position} WHERE id = ${run.id}`.execute(em.getKysely());
-  await sql`UPDATE tracker_connection AS c SET lease_owner = NULL, lease_until = NULL, queued_until = NULL,
-      resume_at = now() + make_interval(secs => ${seconds})
-    WHERE ${hasFence(lease)}`.execute(em.getKysely());
+  const resumes = sql`resume_at = now() + make_interval(secs => ${seconds})`;
+  await connectionLease.change(em, lease, sql`${connectionLease.ended}, ${resumes}`);
 }
 
 /** Ends a run, and the lease. A failed run of a scheduled connection is repeated earlier than the schedule says. */
@@ -153,15 +126,13 @@ export async function endRun(
     set: sql`finished_at = clock_timestamp(), error = ${error ?? null}`,
   });
   const retry = sql`now() + make_interval(
-    secs => ${FIRST_RETRY_SECONDS} * power(2, least(c.failures, ${MAX_RETRY_DOUBLINGS})))`;
+    secs => ${FIRST_RETRY_SECONDS} * power(2, least(item.failures, ${MAX_RETRY_DOUBLINGS})))`;
   const next =
     error === undefined
       ? sql`failures = 0`
-      : sql`failures = c.failures + 1,
-        due_at = CASE WHEN c.frequency = 'manually' THEN c.due_at ELSE least(c.due_at, ${retry}) END`;
-  await sql`UPDATE tracker_connection AS c
-    SET lease_owner = NULL, lease_until = NULL, queued_until = NULL, resume_at = NULL, ${next}
-    WHERE ${hasFence(lease)}`.execute(em.getKysely());
+      : sql`failures = item.failures + 1,
+        due_at = CASE WHEN item.frequency = 'manually' THEN item.due_at ELSE least(item.due_at, ${retry}) END`;
+  await connectionLease.change(em, lease, sql`${connectionLease.ended}, resume_at = NULL, ${next}`);
   await sql`DELETE FROM tracker_sync_run WHERE connection_id = ${lease.id} AND id <= (
     SELECT id FROM tracker_sync_run WHERE connection_id = ${lease.id} ORDER BY id DESC
     OFFSET ${MAX_RUNS} LIMIT 1)`.execute(em.getKysely());

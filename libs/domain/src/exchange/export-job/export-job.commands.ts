@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { jobCommands } from '../job/job.commands.js';

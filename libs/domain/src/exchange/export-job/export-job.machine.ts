@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { stateMachine } from '../../kernel/state-machine.js';
+import { jobLease } from '../job/job.lease.js';
+
+export const exportLease = jobLease('export_job');
 
 const notCancelled = { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' };
 
@@ -16,7 +19,7 @@ export const exportJobMachine = stateMachine({
     takeOver: {
       from: ['in_progress'],
       to: 'in_progress',
-      guard: { condition: sql`item.lease_until < now()`, reason: 'its worker is alive' },
+      guard: { condition: exportLease.isFree, reason: 'its worker is alive' },
     },
     /** A worker returns a job to the queue, because it shuts down or after a transient error. */
     giveBack: { from: ['in_progress'], to: 'pending', guard: notCancelled },

@@ -1,17 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type JobLease, JobWork, MAX_STARTS, type ClaimingWorker } from '../job/job.work.js';
-import type { Progress } from '../../kernel/lease-keeper.js';
+import type { Progress } from '../../kernel/lease/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { jobError, type JobError } from '../job/job.rules.js';
 import { ExportJob } from './export-job.entity.js';
-import { exportJobMachine } from './export-job.machine.js';
+import { exportJobMachine, exportLease } from './export-job.machine.js';
 import { exportTitle } from './export-job.rules.js';
 
 /** The worker's operations on export jobs, except for their completion. */
 export const exportWork = new JobWork({
   entity: ExportJob,
   machine: exportJobMachine,
+  lease: exportLease,
   subject: 'export_job',
   titleOf: exportTitle,
   claiming: ['start', 'takeOver'],

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { jobCommands } from '../job/job.commands.js';

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { stateMachine } from '../../kernel/state-machine.js';
+import { jobLease } from '../job/job.lease.js';
+
+export const importLease = jobLease('import_job');
 
 const notCancelled = { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' };
 
@@ -16,7 +19,7 @@ export const importJobMachine = stateMachine({
     takeOver: {
       from: ['generating_diff'],
       to: 'generating_diff',
-      guard: { condition: sql`item.lease_until < now()`, reason: 'its worker is alive' },
+      guard: { condition: importLease.isFree, reason: 'its worker is alive' },
     },
     /**
      * A worker returns a job to the queue before there is a difference, because it shuts down or after a transient
@@ -31,7 +34,7 @@ export const importJobMachine = stateMachine({
     apply: {
       from: ['applying_changes'],
       to: 'applying_changes',
-      guard: { condition: sql`(item.lease_until IS NULL OR item.lease_until < now())`, reason: 'its worker is alive' },
+      guard: { condition: importLease.isFree, reason: 'its worker is alive' },
     },
     /** A worker returns an accepted job to the queue: nothing was applied. */
     rest: { from: ['applying_changes'], to: 'applying_changes' },

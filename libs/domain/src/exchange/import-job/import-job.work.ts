@@ -1,25 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import {
-  leaseCondition,
-  type JobLease,
-  JobWork,
-  MAX_STARTS,
-  type ClaimedJob,
-  type ClaimingWorker,
-} from '../job/job.work.js';
+import { type JobLease, JobWork, MAX_STARTS, type ClaimedJob, type ClaimingWorker } from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { type RowOf, tables } from '../../kernel/tables.js';
 import { jobError, type JobError } from '../job/job.rules.js';
 import { ImportJob } from './import-job.entity.js';
 import { keptUntil } from './import-job.commands.js';
-import { importJobMachine } from './import-job.machine.js';
+import { importJobMachine, importLease } from './import-job.machine.js';
 import { importTitle, type ReviewedImport } from './import-job.rules.js';
 
 /** The worker's operations on import jobs, except for their completion. */
 export const importWork = new JobWork({
   entity: ImportJob,
   machine: importJobMachine,
+  lease: importLease,
   subject: 'import_job',
   titleOf: importTitle,
   claiming: ['start', 'apply', 'takeOver'],
@@ -89,7 +83,7 @@ export async function storeFileMetadata(em: EntityManager, lease: ImportLease, f
   await tables(em, ImportJob)
     .updateTable('import_job as item')
     .set({ type: files.type, file_format: files.fileFormat, content_models: [...files.contentModels] })
-    .where(leaseCondition(lease))
+    .where(importLease.isHeld(lease))
     .execute();
 }
 
@@ -142,5 +136,5 @@ export async function startImportOver(
 ): Promise<boolean> {
   const set = sql`accepted_at = NULL, accepted_by = NULL, errors = ${JSON.stringify(errors)}::json, summary = NULL,
     interpreted = NULL, difference_fence = NULL, progress_done = NULL, progress_total = NULL`;
-  return (await importJobMachine.tryMove(em, 'startOver', { where: leaseCondition(lease), set })) !== undefined;
+  return (await importJobMachine.tryMove(em, 'startOver', { where: importLease.isHeld(lease), set })) !== undefined;
 }

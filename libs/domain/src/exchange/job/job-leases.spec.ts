@@ -5,7 +5,7 @@ import { type TestOrganization, useTestApi } from '#test/support/api.js';
 import { makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
-import { LeaseKeeper } from '../../kernel/lease-keeper.js';
+import { LeaseKeeper } from '../../kernel/lease/lease-keeper.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { exportWork } from '../export-job/export-job.work.js';

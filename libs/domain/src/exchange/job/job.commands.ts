@@ -6,7 +6,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { numericId } from '../../kernel/row-to-change.js';
 
 interface JobKind<Name extends string> {

@@ -1,30 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
-import type { Progress } from '../../kernel/lease-keeper.js';
+import type { Progress } from '../../kernel/lease/lease-keeper.js';
+import type { Fenced, Lease } from '../../kernel/lease/lease.js';
 import { lockRule } from '../../kernel/lock.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
 import type { Entity, RowOf } from '../../kernel/tables.js';
 import { findJobActor } from '../../access/user/principal.js';
+import { LEASE_SECONDS } from './job.lease.js';
 
 /** Maximum number of attempts before a job ends in `fail`. */
 export const MAX_STARTS = 3;
 
-/** Duration of a lease without renewal. */
-export const LEASE_SECONDS = 8;
-
-/** After this time the relay queues an unclaimed job again, because the queue may have lost it. */
-const REQUEUE_SECONDS = 4;
-
 /** Maximum number of queued jobs per organization. They only wake workers, which then claim jobs one after another. */
 const QUEUED_OF_ORGANIZATION = 20;
-
-/** A job that a worker may claim: its id, and its fence at the time it was queued. */
-export type DueJob = {
-  readonly id: number;
-  readonly fence: number;
-};
 
 /** A process that claims jobs, and the number of jobs of a kind that it can run at once. */
 export interface ClaimingWorker {
@@ -32,10 +22,8 @@ export interface ClaimingWorker {
   readonly slots: number;
 }
 
-/** A worker's lease on a job. Only the worker with the current fence can change the row. */
-export interface JobLease {
-  readonly id: number;
-  readonly fence: number;
+/** A worker's lease on a job. */
+export interface JobLease extends Fenced {
   readonly starts: number;
   readonly organizationId: number;
   /** The user for whom the job runs. */
@@ -65,6 +53,7 @@ interface ClaimedRow {
 interface JobKind<Name extends string, Job extends Entity> {
   readonly entity: Job;
   readonly machine: StateMachine<string, Name>;
+  readonly lease: Lease;
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
   readonly claiming: readonly NoInfer<Name>[];
@@ -73,13 +62,9 @@ interface JobKind<Name extends string, Job extends Entity> {
   readonly ended?: Sql;
 }
 
-const leaseEnd: Sql = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
-const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
+/** A job whose worker dies is due when its lease ends. */
+const dueAfterLease: Sql = sql`due_at = now() + make_interval(secs => ${LEASE_SECONDS})`;
 const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
-
-/** The condition that the row still belongs to the lease. */
-export const leaseCondition = ({ id, fence }: DueJob): RawBuilder<boolean> =>
-  sql`item.id = ${id} AND item.fence = ${fence}`;
 
 function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
@@ -105,24 +90,20 @@ export class JobWork<Name extends string, Job extends Entity> {
     this.working = givingBack.flatMap((name) => machine.from(name));
   }
 
-  /**
-   * Finds waiting jobs and those with an expired lease, and postpones their next queueing. Commit before queueing them.
-   */
-  async claimDue(em: EntityManager, limit: number): Promise<DueJob[]> {
-    const states = [this.job.machine.definition.initial, ...this.working];
-    const { rows } = await sql<DueJob>`
-      WITH waiting AS (
-        SELECT id, queued_until, row_number() OVER (PARTITION BY organization_id ORDER BY triggered_at, id) AS place
-        FROM ${this.table} WHERE status = ANY(${states}::text[]) AND due_at <= now()),
-      due AS (
-        SELECT id FROM ${this.table} WHERE id IN (
-          SELECT id FROM waiting
-          WHERE place <= ${QUEUED_OF_ORGANIZATION} AND (queued_until IS NULL OR queued_until <= now())
-          ORDER BY place LIMIT ${limit})
-        FOR UPDATE SKIP LOCKED)
-      UPDATE ${this.table} AS item SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
-      FROM due WHERE item.id = due.id RETURNING item.id, item.fence`.execute(em.getKysely());
-    return rows;
+  /** Queues waiting jobs and those with an expired lease: of each organization the first ones. */
+  queueDue(em: EntityManager, limit: number): Promise<Fenced[]> {
+    const { lease, machine } = this.job;
+    const states = [machine.definition.initial, ...this.working];
+    const isWaiting = sql`item.status = ANY(${states}::text[]) AND item.due_at <= now()`;
+    return lease.queue(em, {
+      where: sql`item.id IN (SELECT id FROM (
+          SELECT item.id, ${lease.isUnqueued} AS unqueued,
+            row_number() OVER (PARTITION BY item.organization_id ORDER BY item.triggered_at, item.id) AS place
+          FROM ${this.table} AS item WHERE ${isWaiting}) waiting
+        WHERE place <= ${QUEUED_OF_ORGANIZATION} AND unqueued ORDER BY place LIMIT ${limit})`,
+      orderBy: sql`item.triggered_at, item.id`,
+      limit,
+    });
   }
 
   /**
@@ -159,8 +140,8 @@ export class JobWork<Name extends string, Job extends Entity> {
   async claim(em: EntityManager, id: number, owner: string): Promise<ClaimedJob<RowOf<Job>> | undefined> {
     const move = {
       where: sql`item.id = ${id}`,
-      set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
-        starts = starts + 1, taken_at = clock_timestamp(), queued_until = NULL, ${noProgress}`,
+      set: sql`${this.job.lease.begun(LEASE_SECONDS, owner)}, ${dueAfterLease}, starts = starts + 1,
+        taken_at = clock_timestamp(), ${noProgress}`,
       returning: sql`item.*`,
     };
     for (const name of this.job.claiming) {
@@ -173,17 +154,19 @@ export class JobWork<Name extends string, Job extends Entity> {
   /** Renews a lease and stores the progress. `lost` means that another worker has the job, or that it has ended. */
   async renew(
     em: EntityManager,
-    lease: DueJob,
+    lease: Fenced,
     progress: Progress | undefined,
   ): Promise<'held' | 'cancelled' | 'lost'> {
-    const { rows } = await sql<{ cancel_requested: boolean }>`
-      UPDATE ${this.table} AS item SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},
+    const row = await this.job.lease.change<{ cancel_requested: boolean }>(
+      em,
+      lease,
+      sql`${this.job.lease.extended(LEASE_SECONDS)}, ${dueAfterLease},
         progress_done = coalesce(${progress?.done ?? null}::integer, progress_done),
-        progress_total = coalesce(${progress?.total ?? null}::integer, progress_total)
-      WHERE ${leaseCondition(lease)} AND item.status = ANY(${[...this.working]}::text[])
-      RETURNING item.cancel_requested`.execute(em.getKysely());
-    if (!rows[0]) return 'lost';
-    return rows[0].cancel_requested ? 'cancelled' : 'held';
+        progress_total = coalesce(${progress?.total ?? null}::integer, progress_total)`,
+      sql`item.cancel_requested`,
+    );
+    if (!row) return 'lost';
+    return row.cancel_requested ? 'cancelled' : 'held';
   }
 
   /** Ends a job and records an activity. False if it was cancelled or another worker has it. */
@@ -202,7 +185,7 @@ export class JobWork<Name extends string, Job extends Entity> {
   }
 
   /** Ends a cancelled job. False if it was not cancelled or another worker has it. */
-  stop(em: EntityManager, lease: DueJob): Promise<boolean> {
+  stop(em: EntityManager, lease: Fenced): Promise<boolean> {
     return this.release(em, lease, 'stop', this.ended);
   }
 
@@ -212,7 +195,7 @@ export class JobWork<Name extends string, Job extends Entity> {
    */
   async giveBack(
     em: EntityManager,
-    lease: DueJob,
+    lease: Fenced,
     { seconds, unspent }: { readonly seconds: number; readonly unspent: boolean },
   ): Promise<boolean> {
     const set = sql`due_at = now() + make_interval(secs => ${seconds}), starts = starts - ${unspent ? 1 : 0}::integer,
@@ -224,13 +207,13 @@ export class JobWork<Name extends string, Job extends Entity> {
   /** Makes a move that releases the lease. */
   async release(
     em: EntityManager,
-    lease: DueJob,
+    lease: Fenced,
     move: Name | 'stop' | 'succeed' | 'fail',
     set: Sql,
   ): Promise<boolean> {
     const moved = await this.job.machine.tryMove(em, move, {
-      where: leaseCondition(lease),
-      set: sql`${noLease}, ${set}`,
+      where: this.job.lease.isHeld(lease),
+      set: sql`${this.job.lease.ended}, ${set}`,
     });
     return moved !== undefined;
   }

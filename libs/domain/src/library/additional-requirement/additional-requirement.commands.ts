@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import { changeItems, type ItemTable } from '../../kernel/item-rows.js';
+import { changeItems, type ItemTable } from '../../kernel/items/item-rows.js';
 import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';

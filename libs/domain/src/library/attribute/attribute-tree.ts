@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { missingMessages } from '../../kernel/domain-errors.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { tables } from '../../kernel/tables.js';
 import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { Attribute } from './attribute.entity.js';

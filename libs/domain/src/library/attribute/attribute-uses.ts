@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { changeVersions } from '../../kernel/item-versions.js';
+import { changeVersions } from '../../kernel/items/item-versions.js';
 import { arrayOf, clockTime, tables } from '../../kernel/tables.js';
 import { ComponentVersion } from '../component/component.entity.js';
 import { ComponentAnswer, ComponentQuestion } from '../component/component-question.entity.js';

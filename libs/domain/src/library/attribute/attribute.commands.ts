@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { ChangedItem } from '../../kernel/item-rows.js';
+import type { ChangedItem } from '../../kernel/items/item-rows.js';
 import { customItemToChange } from '../../kernel/row-to-change.js';
 import { rowsToChange } from '../item-batch/existing-items.js';
 import type { ItemCommand, ItemForm } from '../item-batch/item-form.js';

@@ -2,7 +2,7 @@ import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ActivityInput } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { removeItem } from '../customization/customization.commands.js';
 import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';

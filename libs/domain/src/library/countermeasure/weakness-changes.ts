@@ -4,7 +4,7 @@ import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { changeVersions } from '../../kernel/item-versions.js';
+import { changeVersions } from '../../kernel/items/item-versions.js';
 import { oneOf } from '../../kernel/tables.js';
 import { copyOriginals } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';

@@ -5,7 +5,7 @@ import { restorationOf } from '../../activity/activations.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { idShape, isCustomId, type Kind, numberOf } from '../../kernel/item-id.js';
-import { changeVersions, copyVersions, dropVersion, type VersionChange } from '../../kernel/item-versions.js';
+import { changeVersions, copyVersions, dropVersion, type VersionChange } from '../../kernel/items/item-versions.js';
 import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
-import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
-import type { ColumnValue } from '../../kernel/item-rows.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/items/find-identities.js';
+import type { ColumnValue } from '../../kernel/items/item-rows.js';
 import type { Kind } from '../../kernel/item-id.js';
 
 /** A field that references items of a kind: one by its public id, none by null, or a list of them. */

@@ -5,7 +5,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { Kind } from '../../kernel/item-id.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import type { ItemWrite } from '../../kernel/items/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { isCustomizable, visibleVersions } from '../customization/customization.sql.js';
 

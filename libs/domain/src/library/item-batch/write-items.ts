@@ -10,10 +10,10 @@ import {
   insertItems,
   type NewItem,
   writtenColumns,
-} from '../../kernel/item-rows.js';
+} from '../../kernel/items/item-rows.js';
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
-import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
-import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
+import { reserveItems, reserveRows } from '../../kernel/items/item-numbers.js';
+import { changesAnything, type ItemWrite, newItems } from '../../kernel/items/item-write.js';
 import { throwIfRejected } from '../../kernel/rejected-rows.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '../match-condition/match-condition.commands.js';

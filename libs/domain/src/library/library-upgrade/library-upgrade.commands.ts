@@ -5,7 +5,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { parentReference, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
-import { changeVersions } from '../../kernel/item-versions.js';
+import { changeVersions } from '../../kernel/items/item-versions.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { copyConditions, type Version } from '../customization/customization.commands.js';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { nextNumbers } from '../../kernel/id-counter.js';
-import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
+import { nextNumbers } from '../../kernel/items/id-counter.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/items/find-identities.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { repeatedId } from '../../kernel/fields/field-checks.js';
 import { oneOf, tables } from '../../kernel/tables.js';

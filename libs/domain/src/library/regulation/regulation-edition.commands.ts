@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { slugOf } from '../../kernel/fields/slug.js';
-import type { ItemWrite } from '../../kernel/item-write.js';
+import type { ItemWrite } from '../../kernel/items/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { type RegulationSectionInput, writeRegulations, writeRegulationSections } from './regulation.commands.js';
 

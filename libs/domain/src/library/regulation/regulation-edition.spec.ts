@@ -1,5 +1,5 @@
 import { useDomain } from '#test/support/domain.js';
-import { newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/items/item-write.js';
 import { carriedMappings } from './carried-mappings.js';
 import { writeRegulations, writeRegulationSections } from './regulation.commands.js';
 import { type AddedMappings, compareEdition, saveEdition } from './regulation-edition.commands.js';

@@ -1,5 +1,5 @@
 import { useDomain } from '#test/support/domain.js';
-import { newItems } from '../../kernel/item-write.js';
+import { newItems } from '../../kernel/items/item-write.js';
 import { writeRegulations, writeRegulationSections } from './regulation.commands.js';
 
 const domain = useDomain();

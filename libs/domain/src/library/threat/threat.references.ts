@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { missingMessages } from '../../kernel/domain-errors.js';
-import type { ColumnValue } from '../../kernel/item-rows.js';
+import type { ColumnValue } from '../../kernel/items/item-rows.js';
 import { tables } from '../../kernel/tables.js';
 import { Capec } from '../capec/capec.entity.js';
 import type { ResolvedItem } from '../item-batch/item-form.js';

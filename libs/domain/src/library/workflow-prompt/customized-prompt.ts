@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import type { ItemTable } from '../../kernel/item-rows.js';
+import type { ItemTable } from '../../kernel/items/item-rows.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import type { Kind } from '../../kernel/item-id.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 
 /** The kinds that a context can reference. Weaknesses and profiles share a prefix: an id may match either. */
 export const LIBRARY_KINDS: readonly Kind[] = [

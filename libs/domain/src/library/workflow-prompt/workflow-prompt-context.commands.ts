@@ -3,7 +3,7 @@ import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
-import { changeItems, type ItemTable, writeParts } from '../../kernel/item-rows.js';
+import { changeItems, type ItemTable, writeParts } from '../../kernel/items/item-rows.js';
 import { idShape } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import type { ExistingItem } from '../item-batch/existing-items.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { numericId, rowToChange } from '../../kernel/row-to-change.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { WebhookDelivery } from './delivery.entity.js';

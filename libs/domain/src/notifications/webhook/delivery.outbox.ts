@@ -4,7 +4,7 @@ import { prepared } from '#query/prepared-statements.js';
 import type { KnownFlag } from '../../access/flag/flags.js';
 import type { RecordedActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { reportedActivity, TEST_EVENT } from './webhook.rules.js';
 
 const FLAG: KnownFlag = 'Webhooks';

@@ -1,7 +1,7 @@
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { useDomain } from '#test/support/domain.js';
 import { recordActivity } from '../../activity/activity.js';
-import { claimDueDeliveryQueues, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
+import { queueDeliveryQueues, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
 import { finishAttempt, nextStep } from './delivery.work.js';
 import { createWebhookConfig } from './webhook-config.commands.js';
 import { createWebhook } from './webhook.commands.js';
@@ -115,7 +115,7 @@ describe('The delivery queues of webhooks', () => {
       [first, second, failing],
     );
     const claim = async (isFailing: boolean) =>
-      (await domain.run((em) => claimDueDeliveryQueues(em, 1, isFailing))).map(({ id }) => String(id));
+      (await domain.run((em) => queueDeliveryQueues(em, 1, isFailing))).map(({ id }) => String(id));
     expect(await claim(false)).toEqual([second]);
     expect(await claim(false)).toEqual([first]);
     expect(await claim(false)).toEqual([]);

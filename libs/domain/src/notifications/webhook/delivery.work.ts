@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import { User } from '../../access/user/user.entity.js';
 import { Activity } from '../../activity/activity.entity.js';
+import type { Fenced } from '../../kernel/lease/lease.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { WebhookDelivery } from './delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { cancelDeliveries } from './delivery.commands.js';
-import { beginSending, type DueDeliveryQueue, renewDeliveryQueueLease, recordSendResult } from './delivery-queue.js';
+import { beginSending, renewDeliveryQueueLease, recordSendResult } from './delivery-queue.js';
 import { deliveryMachine } from './delivery.machine.js';
 import type { ActivitySnapshot } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
@@ -113,7 +114,7 @@ const waitFor = (milliseconds: number): NextStep =>
 /** Decides what to do next in a delivery queue, and counts the attempt if there is one. Commit, then send. */
 export async function nextStep(
   em: EntityManager,
-  deliveryQueue: DueDeliveryQueue,
+  deliveryQueue: Fenced,
   settings: DeliveryQueueSettings,
 ): Promise<NextStep> {
   const lease = await renewDeliveryQueueLease(em, deliveryQueue, settings.leaseSeconds);
@@ -185,7 +186,7 @@ async function applyVerdict(
 /** Records the outcome of an attempt. Returns false, without any change, if another worker has leased the queue. */
 export async function finishAttempt(
   em: EntityManager,
-  deliveryQueue: DueDeliveryQueue,
+  deliveryQueue: Fenced,
   delivery: DeliveryAttempt,
   outcome: AttemptOutcome,
   policy: DeliveryPolicy,

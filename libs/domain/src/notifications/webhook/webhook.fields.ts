@@ -29,8 +29,8 @@ export const webhookFields = {
     optional: true,
     default: 'slack',
     description:
-      'How messages are written: for Slack, Mattermost or Microsoft Teams, or, as `standard`, for programs, signed by ' +
-      'the rules of Standard Webhooks. It cannot be changed.',
+      'How messages are written: for Slack, Mattermost or Microsoft Teams, or, as `standard`, for programs, signed ' +
+      'by the rules of Standard Webhooks. It cannot be changed.',
   }),
 };
 

@@ -67,8 +67,8 @@ export class WebhookSender {
   }
 
   /**
-   * The headers that sign an attempt, by the rules of Standard Webhooks: one signature for each secret. Undefined if the
-   * secret can't be decrypted. Chat services ask for no signature.
+   * The headers that sign an attempt, by the rules of Standard Webhooks: one signature for each secret. Undefined if
+   * the secret can't be decrypted. Chat services ask for no signature.
    */
   private sign(
     { format, sealedSecret, sealedPreviousSecret }: WebhookTarget,

@@ -2,17 +2,17 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { BusinessUnit } from '../hierarchy/business-unit.entity.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { assertHoldsRoles, readerRolesForEveryone, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { assertFreeName, type Siblings, uniqueSlug } from '../project/siblings.js';
 import { tables } from '../../kernel/tables.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
-import { Application } from '../project-access/application.entity.js';
+import { Application } from '../hierarchy/application.entity.js';
 import type { ApplicationInput } from './application.fields.js';
 
 const siblings = (businessUnitId: number): Siblings => ({

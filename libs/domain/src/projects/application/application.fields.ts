@@ -1,8 +1,8 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, line, numericReference, text } from '../../kernel/fields/fields.js';
 import { tagList } from '../../library/countermeasure/tags.fields.js';
-import { customAttributes } from '../project-access/custom-attributes.fields.js';
-import { APPLICATION_PRIORITIES, MAX_PROJECT_NAME_LENGTH } from '../project-access/application.rules.js';
+import { customAttributes } from '../hierarchy/custom-attributes.fields.js';
+import { APPLICATION_PRIORITIES, MAX_PROJECT_NAME_LENGTH } from '../hierarchy/application.rules.js';
 
 export const applicationFields = {
   name: line({

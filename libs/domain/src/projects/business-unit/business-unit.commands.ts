@@ -12,8 +12,8 @@ import { assertFreeName, type Siblings, uniqueSlug } from '../project/siblings.j
 import { clockTime, tables } from '../../kernel/tables.js';
 import { ErrorCollector, Invalid } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
-import { Application } from '../project-access/application.entity.js';
-import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { Application } from '../hierarchy/application.entity.js';
+import { BusinessUnit } from '../hierarchy/business-unit.entity.js';
 import { BusinessUnitMember } from '../project-access/member.entity.js';
 import type { BusinessUnitInput } from './business-unit.fields.js';
 

@@ -8,10 +8,10 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { userItemId } from '../../kernel/item-id.js';
 import type { ProjectRole } from '../../kernel/project-role.js';
 import { clockTime, oneOf, tables } from '../../kernel/tables.js';
-import { BusinessUnit } from '../project-access/business-unit.entity.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
+import { BusinessUnit } from '../hierarchy/business-unit.entity.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
 import { BusinessUnitMember, ProjectMember } from '../project-access/member.entity.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { memberActivity } from '../project/project-members.commands.js';
 import { unitActivity } from './business-unit.commands.js';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Actor } from '../../kernel/actor.js';
 import { HIGH_PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
-import type { IdAndName } from '../project-access/located-projects.js';
+import type { IdAndName } from '../hierarchy/located-projects.js';
 import { isProjectMember, scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 import { hasChanged, projectComponents } from '../project-component/project-component.sql.js';
 import { projectCountermeasures } from '../project-countermeasure/project-countermeasure.sql.js';

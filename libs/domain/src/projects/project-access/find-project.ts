@@ -5,12 +5,12 @@ import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { oneOf } from '../../kernel/tables.js';
-import { toLocatedProject, type LocatedProject, projectsWithLocation } from './located-projects.js';
+import { toLocatedProject, type LocatedProject, projectsWithLocation } from '../hierarchy/located-projects.js';
 import type { ProjectRole } from '../../kernel/project-role.js';
 import { type Capability, capabilitiesOf } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 
-export type { LocatedProject, IdAndName as Named } from './located-projects.js';
+export type { LocatedProject, IdAndName as Named } from '../hierarchy/located-projects.js';
 
 /** A project that the actor can see, with the actor's roles and capabilities in it. */
 export interface FoundProject extends LocatedProject {

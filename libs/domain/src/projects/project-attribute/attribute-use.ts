@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { tables } from '../../kernel/tables.js';
 import type { AttributeUse } from '../../library/attribute/attribute.events.js';
 import { asSubject } from '../project-access/find-project.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
-import { Project } from '../project-access/project.entity.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { removeManualSources } from './project-attribute.commands.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 

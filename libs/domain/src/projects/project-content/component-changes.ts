@@ -6,7 +6,7 @@ import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { tables } from '../../kernel/tables.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
 
 /** A component that was added to a project or removed from it. */
 export interface ComponentChange {

@@ -7,7 +7,7 @@ import { hasScope } from '../../kernel/token-scopes.js';
 import { updateCountermeasures } from '../../library/countermeasure/countermeasure.commands.js';
 import type { CountermeasureInput } from '../../library/countermeasure/countermeasure.fields.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 import { expectedCountermeasures, type ProjectSet } from './content.sql.js';
 import { isUnlockedProject } from './library-change.js';

@@ -31,8 +31,9 @@ export const answered = (was: 'is' | 'was' | 'was not'): Sql =>
 const listedFacts = (list: Sql, context: LibraryScope, present: boolean): Sql => {
   const { byAttributes } = matchingModeOf(context);
   const isPresent = sql`item.facts ? a.id::text`;
+  const attribute = sql.lit(`the project ${present ? 'has' : 'lacks'} the attribute `);
   const fact = byAttributes
-    ? sql`${sql.lit(`the project ${present ? 'has' : 'lacks'} the attribute `)} || ${named(sql`a.name`, sql`a.item_id`)}`
+    ? sql`${attribute} || ${named(sql`a.name`, sql`a.item_id`)}`
     : answered(present ? 'was' : 'was not');
   const from = byAttributes ? sql`attribute a` : sql`survey_answer a JOIN survey_question q ON q.id = a.question_id`;
   return sql`(SELECT string_agg(${fact}, ' and ' ORDER BY a.organization_id NULLS FIRST, a.number)

@@ -25,7 +25,8 @@ export const highestSignal = (signals: Signals): Sql =>
   sql`max((${JSON.stringify(signals)}::jsonb ->> a.item_id)::integer) FILTER (WHERE a.organization_id IS NULL)`;
 
 /** What exposure and data of a project with the attributes `a` add to the importance of its countermeasures. */
-export const stakes = sql`(coalesce(${highestSignal(EXPOSURE_SIGNALS)}, 0) + coalesce(${highestSignal(DATA_SIGNALS)}, 0))`;
+export const stakes = sql`(coalesce(${highestSignal(EXPOSURE_SIGNALS)}, 0)
+  + coalesce(${highestSignal(DATA_SIGNALS)}, 0))`;
 
 /** The importance of a countermeasure: its own priority and level, and the stakes of its project. */
 export const importance = ({ priority, level, stakes: ofProject }: Record<'priority' | 'level' | 'stakes', Sql>): Sql =>

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { awaitRule } from '../../kernel/lock.js';
 import { now, tables } from '../../kernel/tables.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { LibraryChange } from './library-change.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { asSubject } from '../project-access/find-project.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
 import { refreshProjects } from './refresh-project.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 

@@ -10,7 +10,7 @@ import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { propagateLibraryChanges, refreshDueProjects } from './library-change.js';
 import {
-  claimDueOrganizations,
+  queueOrganizations,
   type DueOrganization,
   leaseOrganization,
   othersWait,
@@ -21,7 +21,7 @@ import {
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 const claim = (): Promise<DueOrganization[]> =>
-  acrossOrganizations(emOf(), 'queue what is due', (em) => claimDueOrganizations(em, 100));
+  acrossOrganizations(emOf(), 'queue what is due', (em) => queueOrganizations(em, 100));
 const lease = (organization: number): Promise<DueOrganization | undefined> =>
   acrossOrganizations(emOf(), 'claim a job', (em) => leaseOrganization(em, { organization }));
 const doOthersWait = (of: DueOrganization): Promise<boolean> =>

@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { shareRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { FeatureFlag } from '../../access/flag/flag.entity.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.projection.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { recordComponentChanges } from './component-changes.js';

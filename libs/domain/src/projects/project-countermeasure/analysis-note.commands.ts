@@ -30,7 +30,8 @@ async function updateVerificationStatus(
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r
-        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace' AND r.system IN ('', n.system)), 0)), 'none')
+        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace' AND r.system IN ('', n.system)
+        ), 0)), 'none')
     WHERE t.id = ANY(${[...identities]}::bigint[])`.execute(em.getKysely());
   await refreshCompliance(em, actor, [project.id]);
 }

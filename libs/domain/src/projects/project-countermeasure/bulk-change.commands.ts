@@ -5,12 +5,11 @@ import { conditionOf, queryContextOf } from '#query/statements.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
-import { MAX_BULK_CHANGES } from './bulk-change.rules.js';
+import { MAX_BULK_CHANGES, PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 import { changeCountermeasures } from './change.commands.js';
 import { projectCountermeasureProjection } from './project-countermeasure.projection.js';
 import { findCountermeasures, type FoundCountermeasure } from './find-countermeasure.js';
 import type { BulkChanges } from './project-countermeasure.fields.js';
-import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 
 /** The countermeasures to change: by public id, or those that a filtered list contains. */
 export type BulkTarget = { readonly ids: readonly string[] } | { readonly filter: ParsedQuery };

@@ -5,8 +5,8 @@ import type { RemovedCountermeasure } from '../../library/countermeasure/counter
 import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { arrayOf, tables } from '../../kernel/tables.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
-import { Project } from '../project-access/project.entity.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { ProjectComponent } from '../project-component/project-component.entity.js';
 import { TaskStatus } from '../task-status/task-status.entity.js';
 import { countermeasureActivity } from './find-countermeasure.js';

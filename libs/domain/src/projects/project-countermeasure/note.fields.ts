@@ -1,7 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, integer, line, objectList, text } from '../../kernel/fields/fields.js';
-import { BEHAVIOURS, CONFIDENCES } from './note.rules.js';
-import { VERIFICATIONS } from './project-countermeasure.rules.js';
+import { BEHAVIOURS, CONFIDENCES, VERIFICATIONS } from './project-countermeasure.rules.js';
 
 const findingFields = {
   desc: text({ maximum: 10_000, description: 'What was found.', example: 'SQL injection in /search' }),

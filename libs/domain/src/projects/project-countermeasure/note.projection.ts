@@ -5,8 +5,7 @@ import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
-import { ANALYSIS_TYPES, BEHAVIOURS, CONFIDENCES } from './note.rules.js';
-import { VERIFICATIONS } from './project-countermeasure.rules.js';
+import { ANALYSIS_TYPES, BEHAVIOURS, CONFIDENCES, VERIFICATIONS } from './project-countermeasure.rules.js';
 import { projectCountermeasures, publicIdOf, visibleCountermeasureId } from './project-countermeasure.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 

@@ -3,7 +3,7 @@ import { type InputOf, optional } from '../../kernel/fields/field.js';
 import { boolean, integer, line, objectList, reference, text } from '../../kernel/fields/fields.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { tagList } from '../../library/countermeasure/tags.fields.js';
-import { MAX_BULK_ASSIGNEES, MAX_BULK_NOTE_LENGTH } from './bulk-change.rules.js';
+import { MAX_BULK_ASSIGNEES, MAX_BULK_NOTE_LENGTH } from './project-countermeasure.rules.js';
 
 /** The content of a project-specific countermeasure. All of it is required. */
 export const ownFields = {

@@ -8,3 +8,24 @@ export const TASK_ID = /^(?:C?T|PT)[1-9]\d{0,8}$/;
 export const VERIFICATIONS = ['pass', 'partial', 'fail'] as const;
 
 export const VERIFICATION_STATUSES = ['none', ...VERIFICATIONS] as const;
+
+/** How many countermeasures one request can change. */
+export const MAX_BULK_CHANGES = 1000;
+
+/** How many users they can all be assigned to: each assignment is an activity of its own. */
+export const MAX_BULK_ASSIGNEES = 20;
+
+/** The longest note in characters that all of them can get. */
+export const MAX_BULK_NOTE_LENGTH = 5000;
+
+/** Whether the result of an analysis is combined with earlier results, or replaces them. */
+export const BEHAVIOURS = ['combine', 'replace'] as const;
+
+/** How confident an analysis is. */
+export const CONFIDENCES = ['low', 'high'] as const;
+
+/** How something was verified: manually, or by an analysis run. */
+export const ANALYSIS_TYPES = {
+  manual: { slug: 'manual', name: 'Manual' },
+  automated: { slug: 'automated', name: 'Automated' },
+} as const;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { cleanLine } from '../../kernel/fields/field-checks.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import type { RowOf } from '../../kernel/tables.js';
 import type { User } from '../../access/user/user.entity.js';

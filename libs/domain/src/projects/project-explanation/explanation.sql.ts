@@ -84,8 +84,8 @@ const weaknessReason = jsonObject({
   effect: sql`'out'`,
   type: sql`'weakness'`,
   ref: sql`w.item_id`,
-  text: sql`'Its weakness ' || ${named(sql`w.title`, sql`w.item_id`)} || CASE WHEN w.active THEN ' is not in the project.'
-    ELSE ' is inactive in the library.' END`,
+  text: sql`'Its weakness ' || ${named(sql`w.title`, sql`w.item_id`)} || CASE
+    WHEN w.active THEN ' is not in the project.' ELSE ' is inactive in the library.' END`,
 });
 
 /** Reasons in this order: why the countermeasure is in the project, why it is not, and what is pending. */

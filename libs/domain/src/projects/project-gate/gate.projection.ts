@@ -51,7 +51,8 @@ function appliedPolicy(context: QueryContext): Sql {
     ? sql`CASE WHEN jsonb_array_length(coalesce(r.conditions -> 'statuses', '[]')) = 0
         THEN ${JSON.stringify(DONE)}::jsonb ELSE r.conditions END`
     : sql`r.conditions`;
-  return sql`(SELECT r.id, r.name, r.filters || ${JSON.stringify(filters)}::jsonb AS filters, ${conditions} AS conditions
+  return sql`(SELECT r.id, r.name, r.filters || ${JSON.stringify(filters)}::jsonb AS filters,
+      ${conditions} AS conditions
     FROM risk_policy r WHERE r.id = ${id} AND r.organization_id = ${context.organization})`;
 }
 

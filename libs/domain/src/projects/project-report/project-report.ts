@@ -6,7 +6,7 @@ import { userObject } from '../../access/user/user-reference.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { projectToRead } from '../project-access/find-project.js';
-import type { IdAndName } from '../project-access/located-projects.js';
+import type { IdAndName } from '../hierarchy/located-projects.js';
 import { savedAnswers } from '../project-content/content.sql.js';
 import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { type ProjectCoverage, projectCoverage } from '../regulation-coverage/project-coverage.js';

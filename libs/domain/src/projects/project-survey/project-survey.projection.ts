@@ -117,7 +117,8 @@ export const projectSurveyProjection = projection({
     answers: {
       sql: jsonList(sql`SELECT a.item_id AS entry FROM project_answer saved
         JOIN survey_answer a ON a.id = saved.answer_id
-        WHERE saved.project_id = item.id AND saved.state <> 'rejected' ORDER BY a.organization_id NULLS FIRST, a.number`),
+        WHERE saved.project_id = item.id AND saved.state <> 'rejected'
+        ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string({ example: 'A12' }), { description: 'Ids of the answers that are selected.' }),
     },
     survey_complete: complete,

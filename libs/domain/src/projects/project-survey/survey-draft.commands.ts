@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { SurveyAnswer, SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { projectToChange } from '../project-access/find-project.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
 import { answersOfProfile, type GivenAnswer, rowsOfAnswers, validAnswers } from './valid-answers.js';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { projectToChange } from '../project-access/find-project.js';
 import { inclusionReason } from '../project-countermeasure/inclusion-reason.sql.js';

@@ -9,9 +9,9 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
 import { ProjectMember } from '../project-access/member.entity.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import type { Member } from './project-members.js';
 
 type Change = 'added' | 'changed' | 'removed';

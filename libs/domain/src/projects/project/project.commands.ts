@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
-import { wakeRelay } from '../../kernel/wake-relay.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { initializeSurvey } from '../project-survey/project-survey.commands.js';
@@ -12,7 +12,7 @@ import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
 import { resolveProjectReferences } from './project-references.js';
-import { Project } from '../project-access/project.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { assertFreeName, type Siblings, uniqueSlug } from './siblings.js';
 import type { ProjectInput } from './project.fields.js';
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
-import { Application } from '../project-access/application.entity.js';
-import { BusinessUnit } from '../project-access/business-unit.entity.js';
-import { Project } from '../project-access/project.entity.js';
+import { Application } from '../hierarchy/application.entity.js';
+import { BusinessUnit } from '../hierarchy/business-unit.entity.js';
+import { Project } from '../hierarchy/project.entity.js';
 import { slugNotIn, slugOf } from '../../kernel/fields/slug.js';
 
 /**

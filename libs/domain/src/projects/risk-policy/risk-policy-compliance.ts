@@ -5,7 +5,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { visibleVersions } from '../../library/customization/customization.sql.js';
 import { asSubject } from '../project-access/find-project.js';
-import { findLocatedProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../hierarchy/located-projects.js';
 import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 

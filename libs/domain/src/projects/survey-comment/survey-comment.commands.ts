@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
-import { findIdentities } from '../../kernel/find-identities.js';
+import { findIdentities } from '../../kernel/items/find-identities.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { SurveyQuestion } from '../../library/survey/survey.entity.js';
 import {

@@ -1,6 +1,0 @@
-/** Maximum number of characters that a message quotes. */
-const MAX_QUOTE_LENGTH = 100;
-
-/** The error for a cell that shows an error of a spreadsheet. */
-export const errorOfCell = (shown: string): string =>
-  `The cell shows the error ${JSON.stringify(shown.slice(0, MAX_QUOTE_LENGTH))}. Correct it in the spreadsheet.`;
