@@ -77,6 +77,11 @@ describe('The documentation', () => {
     expect(PAGES.filter((page) => !listedPages.includes(`](${path.relative('docs', page)})`))).toEqual([]);
   });
 
+  it('names the reader of every page', () => {
+    const introduction = (page: string): string => documentation(page).split('\n## ')[0] ?? '';
+    expect(PAGES.filter((page) => !introduction(page).includes('This page is for '))).toEqual([]);
+  });
+
   it('has JSON examples that are valid', () => {
     const examples = FILES.flatMap((file) =>
       [...documentation(file).matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => ({ file, json })),
