@@ -13,7 +13,7 @@ const contextRules = CONTEXTS.map(([context, comment], place) => {
   };
 });
 
-/** The layers of docs/architecture.md as rules; each says why. */
+/** The layers of docs/develop/architecture.md as rules; each says why. */
 module.exports = {
   forbidden: [
     {

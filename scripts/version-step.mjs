@@ -1,5 +1,5 @@
 // Runs in the middle of `npm version X.Y.Z`, between its change of package.json and its commit: brings the version to all
-// other places that state it. `docs/releases.md` describes a release.
+// other places that state it. `docs/develop/releases.md` describes a release.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Asks Merlon whether a project may be released, and ends with an exit status that a pipeline understands. This is one
- * file without dependencies, so that pipelines can run a copy of it. `docs/ci.md` describes it.
+ * file without dependencies, so that pipelines can run a copy of it. `docs/integrate/ci.md` describes it.
  */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -7,9 +7,9 @@ import { commandsIn, documentation, requestOf, sectionOf, send } from '../suppor
 import { temporaryFolder } from '../support/worker.js';
 
 const test = useTestApi();
-const CONFIGURATION = documentation('docs/configuration.md');
-const USERS = documentation('docs/users-and-tokens.md');
-const MOVING = documentation('docs/moving-here.md');
+const CONFIGURATION = documentation('docs/operate/configuration.md');
+const USERS = documentation('docs/use/users-and-tokens.md');
+const MOVING = documentation('docs/move-here/moving-here.md');
 const PASSWORD = 'a raven files receipts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -10,8 +10,8 @@ import { documentation, sectionOf } from '../support/shell-examples.js';
 
 const test = useTestApi();
 const README = documentation('README.md');
-const FEATURES = documentation('docs/features.md');
-const CONFIGURATION = documentation('docs/configuration.md');
+const FEATURES = documentation('docs/understand/features.md');
+const CONFIGURATION = documentation('docs/operate/configuration.md');
 
 /** What the page calls the kinds of the starter library. */
 const COUNTED: Readonly<Record<string, (library: Library) => number>> = {
@@ -65,8 +65,8 @@ describe('The documentation', () => {
 
   it.each([
     ['README.md', '\ncurl '],
-    ['docs/api.md', '\nmerlon '],
-    ['docs/walk-through.md', '\nmerlon '],
+    ['docs/integrate/api.md', '\nmerlon '],
+    ['docs/use/walk-through.md', '\nmerlon '],
   ])('asks for a second terminal before the first request of %s', (page, request) => {
     const text = documentation(page);
     expect(text.slice(0, text.indexOf(request))).toMatch(/second\s+terminal/);

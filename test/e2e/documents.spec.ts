@@ -10,21 +10,21 @@ const FILES = listed
   .split('\n')
   .filter((file) => file && existsSync(path.join(root, file)));
 const INDEX = 'docs/README.md';
+/** The pages of the index; decision records have an index of their own. */
+const PAGES = FILES.filter((file) => file.startsWith('docs/') && !file.startsWith('docs/adr/') && file !== INDEX);
 
 /** The pages that a new user reads first. */
 const FIRST_PAGES = [
   'README.md',
   INDEX,
-  ...[
-    'concepts',
-    'walk-through',
-    'api',
-    'configuration',
-    'features',
-    'moving-here',
-    'troubleshooting',
-    'users-and-tokens',
-  ].map((name) => `docs/${name}.md`),
+  'docs/understand/concepts.md',
+  'docs/understand/features.md',
+  'docs/use/walk-through.md',
+  'docs/use/users-and-tokens.md',
+  'docs/integrate/api.md',
+  'docs/operate/configuration.md',
+  'docs/operate/troubleshooting.md',
+  'docs/move-here/moving-here.md',
 ];
 
 /** Four screens. */
@@ -72,10 +72,14 @@ describe('The documentation', () => {
   });
 
   it('lists every page in its index', () => {
-    const pages = FILES.filter((file) => /^docs\/[\w-]+\.md$/.test(file) && file !== INDEX).map((file) =>
-      path.basename(file),
-    );
-    expect(pages.filter((page) => !documentation(INDEX).includes(`](${page})`))).toEqual([]);
+    expect(PAGES.length).toBeGreaterThan(30);
+    const listedPages = documentation(INDEX);
+    expect(PAGES.filter((page) => !listedPages.includes(`](${path.relative('docs', page)})`))).toEqual([]);
+  });
+
+  it('names the reader of every page', () => {
+    const introduction = (page: string): string => documentation(page).split('\n## ')[0] ?? '';
+    expect(PAGES.filter((page) => !introduction(page).includes('This page is for '))).toEqual([]);
   });
 
   it('has JSON examples that are valid', () => {
@@ -96,7 +100,7 @@ describe('The documentation', () => {
       .filter((file) => statSync(path.join(root, file)).isFile())
       .map((file) => readFileSync(path.join(root, file), 'utf8').replaceAll('\\"', '"'))
       .join('\n');
-    const page = documentation('docs/troubleshooting.md').split('\n## No message')[0] ?? '';
+    const page = documentation('docs/operate/troubleshooting.md').split('\n## No message')[0] ?? '';
     const messages = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
     expect(messages.length).toBeGreaterThan(25);
     const unknown = messages.filter((message) => !message.split('…').every((part) => code.includes(part.trim())));

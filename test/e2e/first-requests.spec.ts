@@ -8,7 +8,7 @@ import { documentation } from '../support/shell-examples.js';
  */
 const test = useTestApi();
 
-const PAGE = documentation('docs/api.md');
+const PAGE = documentation('docs/integrate/api.md');
 
 interface Example {
   readonly method: 'get' | 'post' | 'patch' | 'delete';

@@ -2,7 +2,7 @@ import { useTestApi } from '../support/api.js';
 import { commandsIn, documentation, requestOf, send } from '../support/shell-examples.js';
 
 const test = useTestApi();
-const PAGE = documentation('docs/walk-through.md');
+const PAGE = documentation('docs/use/walk-through.md');
 const COMMANDS = commandsIn(PAGE).filter(([program]) => program === 'merlon' || program === 'curl');
 
 /** What the page says about answers, by the end of the address. */

@@ -40,7 +40,7 @@ describe('Examples of request bodies', () => {
     superUser = await test.newUser({ superUser: true });
     pool = { ...(await fillPool(test, superUser)) };
     // Who follows the walk-through tries the examples next.
-    const commands = commandsIn(documentation('docs/walk-through.md'));
+    const commands = commandsIn(documentation('docs/use/walk-through.md'));
     const { body = '' } = requestOf(commands.find((words) => words.includes('$API/composite/')) ?? []);
     const composite = JSON.parse(body) as object;
     const { composite_response: parts } = await bodyOf(
@@ -108,7 +108,7 @@ describe('Examples of request bodies', () => {
     const { status, body } = await api.post('/composite/', example);
     expect([status, body]).toMatchObject([200, answered as object]);
 
-    const shown = sectionOf(documentation('docs/api-conventions.md'), 'Composite requests');
+    const shown = sectionOf(documentation('docs/integrate/api-conventions.md'), 'Composite requests');
     const [request, answer] = [...shown.matchAll(/```json\n(.*?)```/gs)].map(
       ([, json = '']): Json => JSON.parse(json) as Json,
     );

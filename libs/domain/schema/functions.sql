@@ -8,7 +8,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Records a change of the library of these organizations, or of all of them if one is null: docs/project-content.md.
+-- Records a change of the library of these organizations, or of all if one is null: docs/use/project-content.md.
 -- Wakes the relay through the channel in libs/domain/src/kernel/lease/wake-relay.ts.
 CREATE FUNCTION note_library_change(owners bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -186,7 +186,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Full-text search: docs/search.md. Punctuation separates words, in documents and queries alike: otherwise "CWE-79"
+-- Full-text search: docs/use/search.md. Punctuation separates words, in documents and queries alike: otherwise "CWE-79"
 -- would contain the number -79, and "node" would not match "Node.js". With translate(), which is nine times as slow here,
 -- a document takes a quarter more time.
 CREATE FUNCTION search_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT

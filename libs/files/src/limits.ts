@@ -1,6 +1,6 @@
 const MEBIBYTE = 2 ** 20;
 
-/** Upper bounds for files. Without them, memory or time would be unbounded: docs/imports.md. */
+/** Upper bounds for files. Without them, memory or time would be unbounded: docs/use/imports.md. */
 export const LIMITS = {
   /** Number of files in an archive. */
   entries: 64,

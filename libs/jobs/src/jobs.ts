@@ -2,8 +2,8 @@ import { type Job, job } from './queues.js';
 
 /**
  * Runs the next due export jobs. The row in the payload only wakes the worker, and one organization never occupies all
- * slots of a worker: docs/jobs.md. The fence is part of the key: while a dead worker's queue entry remains, the row's
- * next attempt is a new entry. The row counts the attempts.
+ * slots of a worker: docs/develop/jobs.md. The fence is part of the key: while a dead worker's queue entry remains, the
+ * row's next attempt is a new entry. The row counts the attempts.
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',

@@ -1,5 +1,5 @@
 // `npm run bench -- activity [--rows N | --large] [--requests N]`: delays of pages of the activity stream, by filter,
-// in an organization with so many activities. See docs/performance.md.
+// in an organization with so many activities. See docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // `npm run bench -- components [--rounds N]`: the list of 1,000 components with everything that can be included and
-// expanded, one request after the other. See docs/performance.md.
+// expanded, one request after the other. See docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

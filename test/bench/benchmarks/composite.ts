@@ -1,5 +1,5 @@
 // `npm run bench -- composite [--rounds N]`: 100 small creates in one composite request, with and without
-// `all_or_none`, compared with 100 requests in sequence. See docs/performance.md.
+// `all_or_none`, compared with 100 requests in sequence. See docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

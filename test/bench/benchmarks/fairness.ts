@@ -1,6 +1,6 @@
 // `npm run bench -- fairness [--rounds N] [--seconds N] [--size N]`: delays of one organization's requests, of the start
 // of its jobs, and of changes of its library, alternately on an idle service and while another organization causes as
-// much work as it can. `--rounds 0` only measures changes of the library. See docs/performance.md.
+// much work as it can. `--rounds 0` only measures changes of the library. See docs/operate/performance.md.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

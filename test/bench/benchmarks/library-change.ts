@@ -1,6 +1,6 @@
 // `npm run bench -- library-change [--projects N]`: how long the worker takes to update all projects after a change of
 // the library, and how long reads take meanwhile, compared with the same reads while nothing else happens. See
-// docs/performance.md.
+// docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

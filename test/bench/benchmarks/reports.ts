@@ -1,6 +1,6 @@
 // `npm run bench -- reports [--projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical
 // reports (or of all starter reports), and with them the engine by itself and the same SQL sent by hand. See
-// docs/performance.md.
+// docs/operate/performance.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 // `npm run bench -- requests [scenario …] [--large] [--session] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput
 // and delays of the service (with `--session`, also with a session instead of a token) and, in the same run, of a minimal
-// server with the same requests and of Directus, if it is installed in that folder. See docs/performance.md.
+// server with the same requests and of Directus, if it is installed in that folder. See docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // `npm run bench -- search [--items N] [--rounds N]`: full-text searches in a large library, one request after the other.
-// See docs/performance.md.
+// See docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

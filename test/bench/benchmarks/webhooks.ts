@@ -1,6 +1,6 @@
 // `npm run bench -- webhooks [--seconds N --rate N --backlog N --webhooks N]`: the delay from commit to arrival at a
 // steady rate of events, spread over webhooks; and a backlog: deliveries a second, and the worker's memory. On both
-// back ends, with a receiver in this process that responds at once. See docs/performance.md.
+// back ends, with a receiver in this process that responds at once. See docs/operate/performance.md.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
     about:
-      'writes the whole database and the stored files into one file, while the service may run: docs/operations.md',
+      'writes the database and the stored files into one file, while the service may run: docs/operate/operations.md',
     arguments: [{ name: FILE, about: 'the file to write; an existing file is replaced' }],
     options: {},
     anySchema: true,

@@ -14,7 +14,7 @@ it.each(MODELS)('starts the columns of $name with the id, without duplicates', (
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('matches docs/export-format.md, which `npm run generate` generates', () => {
+it('matches docs/use/export-format.md, which `npm run generate` generates', () => {
   const document = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/export-format.md'), 'utf8');
   expect(document).toBe(renderModels(document));
 });

@@ -19,7 +19,7 @@ const section = ({ name, title, columns }: ModelDescription): string =>
     ...columns.map(row),
   ].join('\n');
 
-/** Updates the tables of columns in `docs/export-format.md`. */
+/** Updates the tables of columns in `docs/use/export-format.md`. */
 export function renderModels(document: string): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (before === -1 || after === -1) throw new Error('The document has no markers for the models.');

@@ -11,7 +11,7 @@ import {
 import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 import type { ClaimNames, GroupMapping } from './identity-provider.fields.js';
 
-/** An OpenID Connect provider that signs people in: docs/sign-in.md. */
+/** An OpenID Connect provider that signs people in: docs/use/sign-in.md. */
 export const IdentityProvider = defineEntity({
   name: 'IdentityProvider',
   tableName: 'identity_provider',

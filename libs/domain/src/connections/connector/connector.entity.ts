@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
-/** A connection to a verification tool or an issue tracker: docs/connections.md. */
+/** A connection to a verification tool or an issue tracker: docs/integrate/connections.md. */
 export const Connector = defineEntity({
   name: 'Connector',
   tableName: 'connector',

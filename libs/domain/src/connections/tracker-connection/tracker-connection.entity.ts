@@ -6,7 +6,7 @@ import { CONFLICT_POLICIES, FREQUENCIES } from './tracker-connection.rules.js';
 
 const textMap = () => p.json<Readonly<Record<string, string>>>().defaultRaw("'{}'");
 
-/** What of a project is synchronised with an issue tracker: docs/integrations/trackers.md. */
+/** What of a project is synchronised with an issue tracker: docs/integrate/trackers.md. */
 export const TrackerConnection = defineEntity({
   name: 'TrackerConnection',
   tableName: 'tracker_connection',

@@ -4,7 +4,7 @@ import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 import { exportJobMachine } from './export-job.machine.js';
 
-/** An export that a user has triggered. The row is the source of truth; the queue only wakes a worker: docs/jobs.md. */
+/** An export that a user has triggered. The row is the truth; the queue only wakes a worker: docs/develop/jobs.md. */
 export const ExportJob = defineEntity({
   name: 'ExportJob',
   tableName: 'export_job',

@@ -3,7 +3,7 @@ import { key, references, textList, timestamp } from '../../kernel/schema/column
 import { ownRows } from '../../kernel/schema/policies.js';
 import { importJobMachine } from './import-job.machine.js';
 
-/** An import that a user has triggered: docs/imports.md. */
+/** An import that a user has triggered: docs/use/imports.md. */
 export const ImportJob = defineEntity({
   name: 'ImportJob',
   tableName: 'import_job',

@@ -22,7 +22,7 @@ export const WebhookQueue = defineEntity({
   },
 });
 
-/** A message of a webhook: docs/webhooks.md. */
+/** A message of a webhook: docs/integrate/webhooks.md. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',

@@ -62,7 +62,7 @@ export const querySchema = schema.object(
   },
   {
     required: ['schema'],
-    description: 'A query in the format of Cube, with the key `schema`: see docs/reports.md.',
+    description: 'A query in the format of Cube, with the key `schema`: see docs/use/reports.md.',
     example: {
       schema: 'application',
       dimensions: ['Application.name'],

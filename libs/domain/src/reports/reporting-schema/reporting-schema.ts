@@ -87,8 +87,8 @@ export async function reportsState(database: Database): Promise<string> {
 }
 
 /**
- * What an administrator of the database does if this service may not create or grant the role; docs/reports.md has it
- * too.
+ * What an administrator of the database does if this service may not create or grant the role; docs/use/reports.md has
+ * it too.
  */
 export async function reportsRemedy(database: Database): Promise<string> {
   const { rows } = await sql<{ exists: boolean; owner: string; application: string }>`
