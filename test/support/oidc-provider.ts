@@ -17,8 +17,12 @@ export interface OidcProvider {
   readonly issuer: string;
   /** The paths of all requests, in order. */
   readonly requests: readonly string[];
-  /** Signs this account in at the next sign-in, with these claims. */
-  signIn(subject: string, person: Person): void;
+  /**
+   * Signs this account in at the next sign-in, with these claims.
+   *
+   * @param secondsAgo when the person proved who they are
+   */
+  signIn(subject: string, person: Person, secondsAgo?: number): void;
   close(): Promise<void>;
 }
 
@@ -26,7 +30,7 @@ export interface OidcProvider {
 async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
   const people = new Map<string, Person>();
   const requests: string[] = [];
-  let current = '';
+  let current = { accountId: '', secondsAgo: 0 };
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,15 +69,17 @@ async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
   const handle = provider.callback();
   server.on('request', (request, response) => {
     requests.push((request.url ?? '').split('?')[0] ?? '');
-    if (request.url?.startsWith('/interaction/'))
-      void provider.interactionFinished(request, response, { login: { accountId: current } });
-    else void handle(request, response);
+    if (request.url?.startsWith('/interaction/')) {
+      const { accountId, secondsAgo } = current;
+      const ts = Math.floor(Date.now() / 1000) - secondsAgo;
+      void provider.interactionFinished(request, response, { login: { accountId, ts } });
+    } else void handle(request, response);
   });
   return {
     issuer,
     requests,
-    signIn: (subject, person) => {
-      current = subject;
+    signIn: (subject, person, secondsAgo = 0) => {
+      current = { accountId: subject, secondsAgo };
       people.set(subject, person);
     },
     close: async () => {

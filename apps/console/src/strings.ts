@@ -47,6 +47,12 @@ export const strings = {
   signIn: 'Sign in',
   signInAgain: 'Your session has ended',
   signInAgainText: 'Sign in again to continue. What you typed is still there.',
+  confirmTitle: 'Confirm who you are',
+  confirmText: 'This change needs your password, even though you have signed in.',
+  confirm: 'Confirm',
+  confirmByProvider: 'Sign in again with your identity provider',
+  confirmByProviderText:
+    'Without a password: afterwards you are back here. Then make the change again within ten minutes.',
   signOut: 'Sign out',
   signInWith: (name: string) => `Sign in with ${name}`,
   email: 'E-mail address',

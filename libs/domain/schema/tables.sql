@@ -444,18 +444,6 @@ create table "setup_link" (
   primary key ("hash")
 );
 
-create table "sign_in_attempt" (
-  "state_hash" bytea not null,
-  "browser_hash" bytea not null,
-  "provider_id" bigint not null,
-  "return_to" text not null,
-  "invitation_hash" bytea null,
-  "expires_at" timestamptz not null,
-  primary key ("state_hash")
-);
-create index "sign_in_attempt_expiry" on "sign_in_attempt" ("expires_at");
-create index "sign_in_attempt_provider" on "sign_in_attempt" ("provider_id");
-
 create table "survey_section" (
   "id" bigint generated always as identity not null primary key,
   "organization_id" bigint null,
@@ -743,6 +731,20 @@ create index "user_session_identity_provider" on "user_session" ("identity_provi
 CREATE UNIQUE INDEX user_session_hash ON user_session (hash);
 create index "user_session_previous_hash" on "user_session" ("previous_hash") where previous_hash IS NOT NULL;
 create index "user_session_user" on "user_session" ("user_id");
+
+create table "sign_in_attempt" (
+  "state_hash" bytea not null,
+  "browser_hash" bytea not null,
+  "provider_id" bigint not null,
+  "return_to" text not null,
+  "invitation_hash" bytea null,
+  "session_id" bigint null,
+  "expires_at" timestamptz not null,
+  primary key ("state_hash")
+);
+create index "sign_in_attempt_expiry" on "sign_in_attempt" ("expires_at");
+create index "sign_in_attempt_provider" on "sign_in_attempt" ("provider_id");
+create index "sign_in_attempt_session" on "sign_in_attempt" ("session_id");
 
 create table "saved_view" (
   "id" bigint generated always as identity not null primary key,
@@ -1724,8 +1726,6 @@ alter table "identity_provider" add constraint "identity_provider_default_role_i
 alter table "user_group" add constraint "user_group_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "user_group" add constraint "user_group_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete no action;
 
-alter table "sign_in_attempt" add constraint "sign_in_attempt_provider_id_fkey" foreign key ("provider_id") references "identity_provider" ("id") on update no action on delete cascade;
-
 alter table "survey_section" add constraint "survey_section_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
 alter table "survey_subsection" add constraint "survey_subsection_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
@@ -1772,6 +1772,9 @@ alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" fore
 
 alter table "user_session" add constraint "user_session_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 alter table "user_session" add constraint "user_session_identity_provider_id_fkey" foreign key ("identity_provider_id") references "identity_provider" ("id") on update no action on delete cascade;
+
+alter table "sign_in_attempt" add constraint "sign_in_attempt_provider_id_fkey" foreign key ("provider_id") references "identity_provider" ("id") on update no action on delete cascade;
+alter table "sign_in_attempt" add constraint "sign_in_attempt_session_id_fkey" foreign key ("session_id") references "user_session" ("id") on update no action on delete cascade;
 
 alter table "saved_view" add constraint "saved_view_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "saved_view" add constraint "saved_view_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
@@ -2127,12 +2130,6 @@ create policy "read_bound" on "user_group" as restrictive for select to "merlon_
 create policy "insert" on "user_group" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "user_group" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "user_group" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
-alter table "sign_in_attempt" enable row level security;
-alter table "sign_in_attempt" force row level security;
-create policy "read" on "sign_in_attempt" for select using (true);
-create policy "insert" on "sign_in_attempt" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
-create policy "update" on "sign_in_attempt" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
-create policy "delete" on "sign_in_attempt" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
 alter table "survey_section" enable row level security;
 alter table "survey_section" force row level security;
 create policy "read" on "survey_section" for select using (true);
@@ -2250,6 +2247,12 @@ create policy "read_bound" on "user_session" as restrictive for select to "merlo
 create policy "insert" on "user_session" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "user_session" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "user_session" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "sign_in_attempt" enable row level security;
+alter table "sign_in_attempt" force row level security;
+create policy "read" on "sign_in_attempt" for select using (true);
+create policy "insert" on "sign_in_attempt" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
+create policy "update" on "sign_in_attempt" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
+create policy "delete" on "sign_in_attempt" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM identity_provider WHERE identity_provider.id = sign_in_attempt.provider_id AND identity_provider.organization_id = (SELECT bound_organization())));
 alter table "saved_view" enable row level security;
 alter table "saved_view" force row level security;
 create policy "read" on "saved_view" for select using (true);

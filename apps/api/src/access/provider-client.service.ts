@@ -25,6 +25,12 @@ export interface SignInProtection {
   readonly verifier: string;
 }
 
+/** Where the browser returns, and whether the person has to sign in again, although the provider knows them. */
+interface AuthorizationRequest {
+  readonly redirectUri: string;
+  readonly again: boolean;
+}
+
 /** What a provider has confirmed. */
 export interface Confirmation {
   readonly claims: Claims;
@@ -71,7 +77,7 @@ export class ProviderClient {
   /** Where the browser signs in. Throws `SignInFailure`. */
   async authorizationUrl(
     provider: SignInProvider,
-    redirectUri: string,
+    { redirectUri, again }: AuthorizationRequest,
     { state, nonce, verifier }: SignInProtection,
   ): Promise<URL> {
     const configuration = await this.configurationOf(provider);
@@ -84,6 +90,8 @@ export class ProviderClient {
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      // Some providers know only the one, some only the other; `max_age` also asks for the time of the sign-in.
+      ...(again && { prompt: 'login', max_age: '0' }),
     });
   }
 

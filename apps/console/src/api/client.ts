@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './openapi.d.ts';
-import { untilSignedIn } from './session-end.ts';
+import { confirmation, type Pause, sessionEnd } from './pauses.ts';
 
 /** The path below which the service is reached: `/` unless a proxy adds a prefix. */
 export const basePath = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/';
@@ -32,15 +32,26 @@ export class ApiError extends Error {
   }
 }
 
+/** The error of a session that must be confirmed names this path. */
+const CONFIRMATION_PATH = '/auth/reauthenticate/';
+
+/** What a person has to do before a request can succeed, if anything. */
+async function pauseFor(response: Response): Promise<Pause | undefined> {
+  if (response.status === 401) return sessionEnd;
+  if (response.status !== 403) return undefined;
+  return (await response.clone().text()).includes(CONFIRMATION_PATH) ? confirmation : undefined;
+}
+
 /**
- * Sends a request. If the session has ended, it is sent again after the next sign-in, so that nothing typed is lost.
+ * Sends a request. If the session has ended, or must be confirmed, it is sent again after that, so that nothing typed
+ * is lost.
  */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(request);
-  if (response.status !== 401 || new URL(request.url).pathname.startsWith(`${basePath}auth/`)) return response;
-  await untilSignedIn();
-  return fetch(again);
+  if (new URL(request.url).pathname.startsWith(`${basePath}auth/`)) return response;
+  const pause = await pauseFor(response);
+  return pause && (await pause.wait()) ? fetch(again) : response;
 }
 
 export const client = createClient<paths>({ baseUrl: basePath.replace(/\/$/, ''), fetch: send });

@@ -21,6 +21,7 @@ import { Failure, Loaded, messageOf } from '../components/states.tsx';
 import { toast, Toasts } from '../components/toasts.tsx';
 import { strings } from '../strings.ts';
 import { CommandMenu } from './command-menu.tsx';
+import { ConfirmSession } from './confirm-session.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { useStoredColors } from './stored-colors.ts';
 
@@ -101,6 +102,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       <Outlet />
       <CommandMenu isOpen={isSearching} onClose={() => setSearching(false)} />
       <SignInAgain session={session} />
+      <ConfirmSession />
       <Toasts />
     </Frame>
   );

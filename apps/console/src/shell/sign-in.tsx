@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../api/client.ts';
-import { continueAfterSignIn, hasSessionEnded, subscribeToSessionEnd } from '../api/session-end.ts';
+import { sessionEnd } from '../api/pauses.ts';
 import { type Session, sessionQuery, signIn, startOf } from '../api/session.ts';
 import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput, Title } from '../components/controls.ts';
 import { strings } from '../strings.ts';
@@ -92,12 +92,12 @@ export function SignInPage({ session }: { readonly session: Pick<Session, 'metho
 /** Asks for the password over the page when the session has ended; requests that failed are then sent again. */
 export function SignInAgain({ session }: { readonly session: Session }) {
   const queries = useQueryClient();
-  const hasEnded = useSyncExternalStore(subscribeToSessionEnd, hasSessionEnded);
+  const hasEnded = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.isOn);
   const onSignedIn = (signedIn: Session): void => {
     // The page may contain what only the former user may see.
     if (signedIn.user.id !== session.user.id) return location.reload();
     queries.setQueryData(sessionQuery.queryKey, signedIn);
-    continueAfterSignIn();
+    sessionEnd.end(true);
   };
   return (
     <Modal

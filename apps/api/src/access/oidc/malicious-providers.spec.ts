@@ -27,10 +27,13 @@ afterAll(() => test?.close());
 const startOf = (): string => `${test.origin}/auth/oidc/${id}/start`;
 const isHome = ({ origin, pathname }: URL): boolean => origin === test.origin && pathname === '/';
 
-async function signIn(tricks: Tricks, jar = new BrowserJar()): Promise<{ arrival: Arrival; signedIn: boolean }> {
+async function signIn(
+  tricks: Tricks,
+  jar = new BrowserJar(),
+): Promise<{ arrival: Arrival; jar: BrowserJar; signedIn: boolean }> {
   provider.play(tricks);
   const arrival = await jar.visit(startOf(), isHome);
-  return { arrival, signedIn: jar.of(test.origin).has(COOKIE) };
+  return { arrival, jar, signedIn: jar.of(test.origin).has(COOKIE) };
 }
 
 /** The reason on the page of a sign-in that failed; it must also be an activity. */
@@ -100,6 +103,36 @@ describe('A sign-in fails with a page and an activity that name the reason', () 
     const recorded = await rejections();
     expect(recorded).toHaveLength(2);
     expect(JSON.stringify(recorded)).not.toMatch(/script|eyJ|secret of this client/);
+  });
+});
+
+describe('A confirmation of a session fails with a page that names the reason', () => {
+  const now = (): number => Math.floor(Date.now() / 1000);
+  it.each<[string, Tricks, string]>([
+    ['without the time of the sign-in', {}, 'does not say when you signed in'],
+    ['with a text for it', { claims: (c) => ({ ...c, auth_time: `${now()}` }) }, 'auth_time'],
+    ['with an earlier sign-in', { claims: (c) => ({ ...c, auth_time: now() - 120 }) }, 'too old'],
+    ['with a sign-in in the future', { claims: (c) => ({ ...c, auth_time: now() + 120 }) }, 'its clock is not right'],
+    ['of another subject', { claims: (c) => ({ ...c, sub: 'eve', auth_time: now() }) }, 'with another account'],
+  ])('%s', async (_, tricks, part) => {
+    const { jar, signedIn } = await signIn({});
+    expect(signedIn).toBe(true);
+    provider.play(tricks);
+    const before = jar.of(test.origin).get(COOKIE);
+    const { status, text } = await jar.visit(`${startOf()}?confirm=true`, isHome);
+    expect(status).toBe(403);
+    expect(text).toContain(part);
+    expect(jar.of(test.origin).get(COOKIE)).toBe(before);
+    expect(await rejections()).toMatchObject([{ data: { reason: expect.stringContaining(part) } }]);
+    const rows = await test.database.query('SELECT 1 FROM user_session WHERE confirmed_at IS NOT NULL');
+    expect(rows).toEqual([]);
+  });
+
+  it('but not for a clock that differs by less than a minute', async () => {
+    const { jar } = await signIn({});
+    provider.play({ claims: (claims) => ({ ...claims, auth_time: now() - 30 }) });
+    expect((await jar.visit(`${startOf()}?confirm=true`, isHome)).status).toBe(302);
+    await test.database.query('DELETE FROM user_session');
   });
 });
 

@@ -17,7 +17,7 @@ import { pageSender } from '../../http/pages.js';
 import type { ApiRequest } from '../../http/request.js';
 import { OidcSignIn } from './oidc-sign-in.service.js';
 import { SignInFailure } from '../sign-in-failure.js';
-import { ownPath } from './own-path.js';
+import { ownPath } from '../provider-paths.js';
 
 const CALLBACK = '/auth/oidc/callback';
 
@@ -38,6 +38,15 @@ function respondToFailure(error: unknown, request: ApiRequest, response: Respons
   if (error instanceof SignInFailure) return sendFailure(request, response, 403, error.message);
   if (!failure) return next(error);
   sendFailure(request, response.set(failure.headers ?? {}), failure.status, failure.detail);
+}
+
+/** The session of the browser, which began with this provider. Throws `SignInFailure`. */
+async function sessionToConfirm(request: ApiRequest, sessions: Sessions): Promise<number | undefined> {
+  const principal = await sessions.current(request, clientOf(request));
+  const provided = principal && (await sessions.providedBy(principal.actor));
+  if (String(provided?.provider.id) !== request.params.provider)
+    throw new SignInFailure('You have no session that began with this identity provider. Please sign in.');
+  return principal?.actor.session;
 }
 
 /**
@@ -62,13 +71,15 @@ export function serveOidcPages(
   router.get(
     '/auth/oidc/:provider/start',
     page(async (request, response) => {
+      const session = request.query.confirm === undefined ? undefined : await sessionToConfirm(request, sessions);
       // Sign-ins in several tabs share the secret.
       const browser = readCookie(request, SIGN_IN_COOKIE) || newSecret();
       const url = await signIn.begin(String(request.params.provider), clientOf(request), {
         browser,
         redirectUri: request.origin + CALLBACK,
         returnTo: ownPath(request.query.return_to),
-        invitation: readCookie(request, INVITATION_COOKIE) || undefined,
+        invitation: session === undefined ? readCookie(request, INVITATION_COOKIE) || undefined : undefined,
+        session,
       });
       clearCookie(response, request.origin, INVITATION_COOKIE);
       setCookie(response, request.origin, SIGN_IN_COOKIE, browser, SIGN_IN_MINUTES * 60_000);
@@ -83,8 +94,15 @@ export function serveOidcPages(
       callback.search = new URL(request.originalUrl, request.origin).search;
       const client = clientOf(request);
       const browser = readCookie(request, SIGN_IN_COOKIE) ?? '';
-      const { actor, returnTo, ...provided } = await signIn.complete(callback, browser, client);
-      await sessions.start(actor, client, request, response, provided);
+      const current = (await sessions.current(request, client))?.actor;
+      const { actor, returnTo, isConfirmation, ...provided } = await signIn.complete(
+        callback,
+        browser,
+        client,
+        current,
+      );
+      if (isConfirmation) await sessions.confirm(actor, request, response, provided.idToken);
+      else await sessions.start(actor, client, request, response, provided);
       return request.origin + returnTo;
     }),
   );

@@ -6,9 +6,11 @@ import {
   findAttempt,
   findSignInProvider,
   type SignInProvider,
+  type UsedAttempt,
   useAttempt,
 } from '#domain/access/identity-provider/sign-in-provider.js';
 import { type Claims, personOf } from '#domain/access/identity/provider-claims.js';
+import { assertSignedInAgain } from '#domain/access/identity/provider-confirmation.js';
 import {
   recordRejectedProviderSignIn,
   SignInRejected,
@@ -35,6 +37,8 @@ const QUEUE_LENGTH = 100;
 
 const NOT_BEGUN = 'This sign-in was already used, has expired, or was begun in another browser. Please start again.';
 
+const OTHER_SESSION = 'The session that you wanted to confirm has ended. Please sign in.';
+
 /** The browser that begins a sign-in. */
 interface BrowserOfSignIn {
   /** The secret in its cookie. */
@@ -43,6 +47,8 @@ interface BrowserOfSignIn {
   readonly returnTo: string;
   /** The secret of the invitation that the person accepts. */
   readonly invitation: string | undefined;
+  /** The session that the person confirms by signing in again; undefined to start one. */
+  readonly session: number | undefined;
 }
 
 /** A sign-in that a provider has confirmed, and the path to which the browser returns. */
@@ -51,6 +57,8 @@ export interface CompletedSignIn {
   readonly providerId: number;
   readonly idToken: string;
   readonly returnTo: string;
+  /** Whether it confirms the session that the actor has, instead of starting one. */
+  readonly isConfirmation: boolean;
 }
 
 /**
@@ -61,6 +69,13 @@ function protectionOf(state: string, browser: string): SignInProtection {
   const derive = (purpose: string): string =>
     createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');
   return { state, nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+/** A rejected sign-in, as the page and the activity show it. Other errors stay as they are. */
+function failureOf(error: unknown, claims: Claims): unknown {
+  if (!(error instanceof SignInRejected)) return error;
+  const { userId } = error;
+  return new SignInFailure(error.message, { claims, ...(userId !== undefined && { userId }) });
 }
 
 /** Signs people in with identity providers. */
@@ -84,7 +99,7 @@ export class OidcSignIn {
   async begin(
     id: string,
     { network }: SignInClient,
-    { browser, redirectUri, returnTo, invitation }: BrowserOfSignIn,
+    { browser, redirectUri, returnTo, invitation, session }: BrowserOfSignIn,
   ): Promise<URL> {
     // Anyone can begin a sign-in, which is stored.
     await this.failures.countToken(network);
@@ -92,7 +107,11 @@ export class OidcSignIn {
     if (!provider?.active) throw new SignInFailure('There is no such identity provider, or it is not active.');
     const state = newSecret();
     const url = await this.inSlot(provider, () =>
-      this.providers.authorizationUrl(provider, redirectUri, protectionOf(state, browser)),
+      this.providers.authorizationUrl(
+        provider,
+        { redirectUri, again: session !== undefined },
+        protectionOf(state, browser),
+      ),
     );
     const attempt = {
       stateHash: hashToken(state),
@@ -100,13 +119,23 @@ export class OidcSignIn {
       providerId: provider.id,
       returnTo,
       invitationHash: invitation === undefined ? null : hashToken(invitation),
+      sessionId: session ?? null,
     };
     await inTransaction(this.em, provider, (em) => beginAttempt(em, attempt));
     return url;
   }
 
-  /** Completes a sign-in that this browser has begun. Throws `SignInFailure`, and records it as an activity. */
-  async complete(callback: URL, browser: string, client: SignInClient): Promise<CompletedSignIn> {
+  /**
+   * Completes a sign-in that this browser has begun. Throws `SignInFailure`, and records it as an activity.
+   *
+   * @param current whose session the browser has
+   */
+  async complete(
+    callback: URL,
+    browser: string,
+    client: SignInClient,
+    current: Actor | undefined,
+  ): Promise<CompletedSignIn> {
     const state = callback.searchParams.get('state') ?? '';
     const hashes = { stateHash: hashToken(state), browserHash: hashToken(browser) };
     const { network } = client;
@@ -123,8 +152,11 @@ export class OidcSignIn {
         this.providers.confirm(provider, callback, protectionOf(state, browser)),
       );
       authenticatedBy('provider');
-      const actor = await this.signIn(provider, { claims, invitationHash: attempt.invitationHash }, client);
-      return { actor, providerId: provider.id, idToken, returnTo: attempt.returnTo };
+      const isConfirmation = attempt.sessionId !== null;
+      const actor = isConfirmation
+        ? await this.confirm(provider, claims, attempt, current)
+        : await this.signIn(provider, { claims, invitationHash: attempt.invitationHash }, client);
+      return { actor, providerId: provider.id, idToken, returnTo: attempt.returnTo, isConfirmation };
     } catch (error) {
       if (error instanceof SignInFailure) await this.record(provider, error, client);
       throw error;
@@ -144,10 +176,25 @@ export class OidcSignIn {
       return actor;
     });
     return this.principals.forgetAfter(signedIn).catch((error: unknown) => {
-      if (!(error instanceof SignInRejected)) throw error;
-      const { userId } = error;
-      throw new SignInFailure(error.message, { claims, ...(userId !== undefined && { userId }) });
+      throw failureOf(error, claims);
     });
+  }
+
+  /** Checks that whoever has the session has signed in again. It stays theirs: nothing else changes. */
+  private async confirm(
+    provider: SignInProvider,
+    claims: Claims,
+    { sessionId, begun }: UsedAttempt,
+    current: Actor | undefined,
+  ): Promise<Actor> {
+    if (!current || current.session !== sessionId) throw new SignInFailure(OTHER_SESSION);
+    const person = personOf(claims, provider.claims);
+    await inTransaction(this.em, provider, (em) =>
+      assertSignedInAgain(em, provider, { person, claims }, { userId: current.id, begun }),
+    ).catch((error: unknown) => {
+      throw failureOf(error, claims);
+    });
+    return current;
   }
 
   private async record(

@@ -2,6 +2,8 @@ import { Body, Controller, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Actor } from '#domain/kernel/actor.js';
+import { Invalid } from '#domain/kernel/domain-errors.js';
+import { REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { boolean, list, object, type Schema, string } from '#query/schema.js';
 import { Access, Public, PublicFromOwnPages } from '../../http/access/access.decorator.js';
 import { Client, type SignInClient } from '../../http/access/client.js';
@@ -10,6 +12,7 @@ import { type ApiRequest, Caller } from '../../http/request.js';
 import { json } from '../../http/routes/declare-route.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
+import { confirmationPath } from '../provider-paths.js';
 import { ProviderClient } from '../provider-client.service.js';
 import { CALLER_DETAILS } from './caller-details.service.js';
 import { Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
@@ -129,9 +132,16 @@ export class SignInController {
     path: 'reauthenticate',
     status: 200,
     responseSchema: SIGNED_IN,
-    success: 'For ten minutes, the session may do what requires a password. It has a new id.',
-    summary: 'Confirm the password during a session',
+    success: 'For ten minutes, the session may do what requires a confirmation. It has a new id.',
+    summary: 'Confirm who you are during a session',
     nonComposable: true,
+    responses: [
+      json(
+        202,
+        'Without a password: to confirm the session with the identity provider that began it, go to `redirect`.',
+        object({ redirect: string({ example: '/auth/oidc/1/start?confirm=true&return_to=%2Faccount' }) }),
+      ),
+    ],
   })
   @Access({ session: true })
   async reauthenticate(
@@ -139,9 +149,15 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Client() client: SignInClient,
     @Caller() actor: Actor,
-    @Body() body: Reauthenticate,
+    @Body() { password, return_to: returnTo }: Reauthenticate,
   ) {
-    await this.signIn.verifyAgain(client, actor, body);
+    if (password === undefined) {
+      const provided = await this.sessions.providedBy(actor);
+      if (!provided) throw new Invalid({ password: [REQUIRED] });
+      response.status(202);
+      return { redirect: confirmationPath(provided.provider.id, returnTo) };
+    }
+    await this.signIn.verifyAgain(client, actor, password);
     await this.sessions.confirm(actor, request, response);
     return this.signIn.state(client, actor, request.origin);
   }

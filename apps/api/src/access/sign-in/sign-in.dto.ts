@@ -9,22 +9,34 @@ import { BodyOf } from '../../http/body/body-of.js';
 /** Longer than the secret of any link. */
 const MAX_SECRET_LENGTH = 100;
 
+/** Unicode code points of a path to which the browser returns. */
+const MAX_PATH_LENGTH = 2000;
+
 /** Accepts every text that was once a valid password, including whitespace. */
-const password = text({
+const PASSWORD = {
   format: 'password',
   maximum: PASSWORD_LENGTH.maximum,
   minimum: 1,
   blank: true,
-  validate: (value) => (value === '' ? BLANK : undefined),
+  validate: (value: string) => (value === '' ? BLANK : undefined),
   example: 'correct horse battery staple',
-});
+} as const;
+const password = text(PASSWORD);
 
 export class SignIn extends BodyOf({
   email: line({ maximum: MAX_EMAIL_LENGTH, example: 'ada@example.com' }),
   password,
 }) {}
 
-export class Reauthenticate extends BodyOf({ password }) {}
+export class Reauthenticate extends BodyOf({
+  password: text({ ...PASSWORD, optional: true, description: 'Left out by people who sign in with a provider.' }),
+  return_to: text({
+    maximum: MAX_PATH_LENGTH,
+    optional: true,
+    description: 'Where the provider returns: a path of the service, by default `/`.',
+    example: '/account',
+  }),
+}) {}
 
 const token = line({
   maximum: MAX_SECRET_LENGTH,

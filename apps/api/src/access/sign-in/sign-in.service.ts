@@ -22,9 +22,10 @@ import { FailureLimit } from '../../http/access/failure-limit.js';
 import { Passwords } from '../../http/access/passwords.service.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
+import { startPath } from '../provider-paths.js';
 import { invitationMail } from './invitation-mail.js';
 import { CallerDetails } from './caller-details.service.js';
-import type { AcceptInvitation, Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
+import type { AcceptInvitation, SetUp, SignIn } from './sign-in.dto.js';
 
 /** A 401 of a sign-in. It does not say whether the account exists. */
 const rejected = (detail: string): ErrorResponse => new ErrorResponse(401, detail, { 'WWW-Authenticate': 'Token' });
@@ -52,7 +53,7 @@ export class SignInService {
       authenticated: actor !== undefined,
       methods: {
         password: true,
-        oidc: providers.map(({ id, name }) => ({ id: String(id), name, start: `/auth/oidc/${id}/start` })),
+        oidc: providers.map(({ id, name }) => ({ id: String(id), name, start: startPath(id) })),
       },
       setup_required: isRequired,
       ...(actor && (await this.details.describe({ actor, token: undefined }, origin))),
@@ -67,7 +68,7 @@ export class SignInService {
   }
 
   /** Checks the password of a user who has signed in. Throws a 401, or a 429 after too many failures. */
-  async verifyAgain(client: SignInClient, { id }: Actor, { password }: Reauthenticate): Promise<void> {
+  async verifyAgain(client: SignInClient, { id }: Actor, password: string): Promise<void> {
     const email = await emailOfUser(forkInTransaction(this.em), id);
     const verified = email === undefined ? undefined : await this.passwords.verify(client, email, password);
     if (verified?.id !== id) throw rejected('The password is not correct.');

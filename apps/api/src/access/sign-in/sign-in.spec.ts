@@ -1,5 +1,6 @@
 import { bodyOf, type Json } from '#test/support/client.js';
 import { PASSWORD, useTestPasswords } from '#test/support/passwords.js';
+import { newEmail } from '#test/support/factories.js';
 import { activitiesOf } from '#test/support/records.js';
 import { startTestApi } from '#test/support/api.js';
 import { authPath, browserWith, COOKIE, cookieOf, logIn, pageOf, rejectionOf, signIn } from '#test/support/sessions.js';
@@ -219,7 +220,7 @@ describe('Confirming the password', () => {
     const user = await userWithPassword();
     const { id, api } = await signIn(test, user.email);
     expect(await bodyOf(api.post('/users/me/password/', body), 403)).toEqual({
-      detail: 'Confirm your password first, with POST /auth/reauthenticate/.',
+      detail: 'Confirm who you are first, with POST /auth/reauthenticate/.',
     });
     const answer = await confirm(api, PASSWORD);
     expect(answer.body).toMatchObject({ authenticated: true, user: { id: user.id } });
@@ -245,5 +246,23 @@ describe('Confirming the password', () => {
     await bodyOf(confirm(pageOf(test), PASSWORD), 401);
     await bodyOf(confirm(user.api, PASSWORD), 401);
     await bodyOf(api.post('/users/me/password/', body), 403);
+    const withoutPassword = api.post(authPath(test, 'reauthenticate'), { return_to: '/account' });
+    expect(await bodyOf(withoutPassword, 400)).toEqual({ password: ['This field is required.'] });
+  });
+
+  it('is also required to change an e-mail address, but not to send it back unchanged', async () => {
+    const user = await userWithPassword();
+    await bodyOf(test.api.patch(`/users/${user.id}/`, { role: 'UR4' }));
+    const { api } = await signIn(test, user.email);
+    const path = `/users/${user.id}/`;
+    const email = newEmail();
+    expect(await bodyOf(api.patch(path, { first_name: 'Other', email }), 403)).toEqual({
+      detail: 'Confirm who you are first, with POST /auth/reauthenticate/.',
+    });
+    expect(await bodyOf(api.patch(path, { email: user.email }))).not.toMatchObject({ first_name: 'Other' });
+    const confirmed = browserWith(test, cookieOf(await confirm(api, PASSWORD)) ?? '');
+    expect(await bodyOf(confirmed.patch(path, { email }))).toMatchObject({ email });
+    // A token has its scopes instead.
+    await bodyOf(test.api.patch(path, { email: user.email }));
   });
 });

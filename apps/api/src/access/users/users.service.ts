@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, may } from '#domain/kernel/actor.js';
 import { PERMISSIONS, type Permission } from '#domain/kernel/permissions.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
+import { assertConfirmed } from '#domain/access/session/session-owner.js';
 import { isOtherEmail } from '#domain/access/user/find-user.js';
 import { changePassword } from '#domain/access/user/password.commands.js';
 import { createUser, updateUser } from '#domain/access/user/user.commands.js';
@@ -37,8 +38,11 @@ export class UsersService extends ResourceService {
   async update(actor: Actor, id: string, changes: ChangeUser, readRequest: ReadRequest): Promise<JsonText> {
     const { email } = changes;
     // Clients send back what they have read, and an unchanged address reveals nothing, so it is not counted.
-    if (email !== undefined && (await isOtherEmail(forkInTransaction(this.em), actor, id, email)))
+    if (email !== undefined && (await isOtherEmail(forkInTransaction(this.em), actor, id, email))) {
+      // Whoever has the address may get access to the account.
+      await assertConfirmed(forkInTransaction(this.em), actor);
       await this.limit.count(actor);
+    }
     const updated = this.changeAndRead(id, readRequest, (em) => updateUser(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }

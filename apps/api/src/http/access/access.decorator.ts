@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
+import { NOT_CONFIRMED } from '#domain/access/session/session.rules.js';
 import type { Permission } from '#domain/kernel/permissions.js';
 import { errorResponseOf, FROM_ANOTHER_SITE } from '../routes/responses.js';
 
@@ -60,13 +61,10 @@ function securitiesOf({ basic, reportToken, session }: RequiredAccess): readonly
   return [...(basic === 'only' ? [] : ['token']), SESSION_SCHEME, ...(basic ? ['basic'] : [])];
 }
 
-/** The detail of the 403 for a session that was not confirmed within `CONFIRMED_MINUTES`. */
-export const NOT_CONFIRMED = 'Confirm your password first, with POST /auth/reauthenticate/.';
-
 const accessErrorsOf = (requirements: readonly string[], { basic }: RequiredAccess): ApiResponseOptions[] => [
   errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
   ...(basic === 'only'
-    ? [errorResponseOf(403, 'The session was not confirmed with the password in the last ten minutes.', NOT_CONFIRMED)]
+    ? [errorResponseOf(403, 'The session was not confirmed in the last ten minutes.', NOT_CONFIRMED)]
     : []),
   ...(requirements.length
     ? [

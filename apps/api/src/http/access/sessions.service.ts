@@ -113,9 +113,14 @@ export class Sessions {
     return owner.actor;
   }
 
-  /** Marks the actor's session as confirmed, under a new id. Throws a 401 if it has ended. */
-  async confirm(actor: Actor, request: ApiRequest, response: Response): Promise<void> {
-    const confirmed = inTransaction(this.em, actor, (em) => confirmSession(em, actor, actor.session ?? 0));
+  /**
+   * Marks the actor's session as confirmed, under a new id. Throws a 401 if it has ended.
+   *
+   * @param idToken of the identity provider that has confirmed who they are
+   */
+  async confirm(actor: Actor, request: ApiRequest, response: Response, idToken?: string): Promise<void> {
+    const sealed = idToken === undefined ? undefined : this.secrets.seal(idToken, ID_TOKEN_PURPOSE);
+    const confirmed = inTransaction(this.em, actor, (em) => confirmSession(em, actor, actor.session ?? 0, sealed));
     const id = await this.cache.forgetAfter(confirmed).catch((error: unknown) => {
       throw error instanceof NotFound ? sessionEnded() : error;
     });

@@ -53,10 +53,13 @@ export const SignInAttempt = defineEntity({
     returnTo: p.text(),
     /** Of the secret of the invitation that the person accepts with it. */
     invitationHash: p.blob().nullable(),
+    /** The session that the person confirms with it, instead of starting another one. */
+    sessionId: references('user_session', { onDelete: 'cascade' }).nullable(),
     expiresAt: timestamp(),
   },
   indexes: [
     { name: 'sign_in_attempt_expiry', properties: ['expiresAt'] },
     { name: 'sign_in_attempt_provider', properties: ['providerId'] },
+    { name: 'sign_in_attempt_session', properties: ['sessionId'] },
   ],
 });

@@ -54,6 +54,14 @@ export interface NewAttempt {
   readonly returnTo: string;
   /** Of the invitation that the person accepts by signing in. */
   readonly invitationHash: Uint8Array | null;
+  /** The session that the person confirms by signing in again. */
+  readonly sessionId: number | null;
+}
+
+/** An attempt that a browser completes. */
+export interface UsedAttempt extends Pick<NewAttempt, 'returnTo' | 'invitationHash' | 'sessionId'> {
+  /** Seconds since 1970. */
+  readonly begun: number;
 }
 
 /** Remembers that a browser has begun to sign in. */
@@ -66,6 +74,7 @@ export async function beginAttempt(em: EntityManager, attempt: NewAttempt): Prom
       provider_id: attempt.providerId,
       return_to: attempt.returnTo,
       invitation_hash: attempt.invitationHash,
+      session_id: attempt.sessionId,
       expires_at: sql<string>`now() + make_interval(mins => ${SIGN_IN_MINUTES})`,
     })
     .execute();
@@ -87,14 +96,16 @@ export async function findAttempt(
 }
 
 /** Ends an attempt, so that it works only once; returns undefined if it was already used. */
-export async function useAttempt(
-  em: EntityManager,
-  stateHash: Buffer,
-): Promise<Pick<NewAttempt, 'returnTo' | 'invitationHash'> | undefined> {
+export async function useAttempt(em: EntityManager, stateHash: Buffer): Promise<UsedAttempt | undefined> {
   return tables(em, SignInAttempt)
     .deleteFrom('sign_in_attempt')
     .where('state_hash', '=', stateHash)
-    .returning(['return_to as returnTo', 'invitation_hash as invitationHash'])
+    .returning([
+      'return_to as returnTo',
+      'invitation_hash as invitationHash',
+      'session_id as sessionId',
+      sql<number>`extract(epoch FROM expires_at - make_interval(mins => ${SIGN_IN_MINUTES}))::float8`.as('begun'),
+    ])
     .executeTakeFirst();
 }
 

@@ -47,7 +47,8 @@ const userNamed = (em: EntityManager, id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-async function findIdentity(
+/** Finds the user who is linked with a person's account at the provider. */
+export async function findIdentity(
   em: EntityManager,
   { id }: SignInProvider,
   { issuer, subject }: ProviderPerson,

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { isoTime } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
+import { Forbidden } from '../../kernel/domain-errors.js';
 import { Organization } from '../organization/organization.entity.js';
 import { tables } from '../../kernel/tables.js';
 import { actorColumns, actorOf, type ActorRow } from '../user/principal.js';
-import { CONFIRMED_MINUTES } from './session.rules.js';
+import { CONFIRMED_MINUTES, NOT_CONFIRMED } from './session.rules.js';
 
 /** A session that authenticates a request. */
 export interface ActiveSession {
@@ -34,10 +35,23 @@ export const isUseStale = (session: string): Sql =>
 
 type SessionRow = ActorRow & { session_id: number; rights: string; is_confirmed: boolean; stale: boolean };
 
+/** Whether the person proved again who they are within `CONFIRMED_MINUTES`, in the session `s`. */
+const isConfirmed = sql<boolean>`coalesce(
+  s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}), false)`;
+
+/** Throws `Forbidden` if the actor has a session that was not confirmed a short time ago. */
+export async function assertConfirmed(em: EntityManager, { session }: Actor): Promise<void> {
+  if (session === undefined) return;
+  const { rows } = await sql`SELECT 1 FROM user_session s WHERE id = ${session} AND ${isConfirmed}`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) throw new Forbidden(NOT_CONFIRMED);
+}
+
 async function findOwner(em: EntityManager, condition: Sql): Promise<SessionOwner | undefined> {
   const { rows } = await sql<SessionRow>`
     SELECT ${actorColumns}, s.id AS session_id, s.rights,
-      coalesce(s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}), false) AS is_confirmed,
+      ${isConfirmed} AS is_confirmed,
       ${isUseStale('s')} AS stale
     FROM user_session s JOIN user_account u ON u.id = s.user_id
     WHERE ${condition} AND u.is_active AND s.expires_at > now()`.execute(em.getKysely());

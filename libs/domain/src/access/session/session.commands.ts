@@ -120,12 +120,20 @@ export function renewSession(em: EntityManager, actor: Actor, id: string): Promi
 /**
  * Confirms a session of the actor, who has just proved again who they are, and replaces its id at once: an id that
  * someone else knows must not gain more rights. Throws `NotFound` if the session has ended.
+ *
+ * @param sealedIdToken of the provider to which they have proved it
  */
-export async function confirmSession(em: EntityManager, actor: Actor, sessionId: number): Promise<string> {
+export async function confirmSession(
+  em: EntityManager,
+  actor: Actor,
+  sessionId: number,
+  sealedIdToken?: string,
+): Promise<string> {
   const id = await replaceId(em, actor, sql`id = ${sessionId}`, {
     previous_hash: sql`NULL`,
     previous_until: sql`NULL`,
     confirmed_at: clockTime,
+    ...(sealedIdToken !== undefined && { sealed_id_token: sql`${sealedIdToken}` }),
   });
   if (id === undefined) throw new NotFound();
   return id;

@@ -1,6 +1,9 @@
 /** Minutes for which a session counts as confirmed after the person has proved again who they are. */
 export const CONFIRMED_MINUTES = 10;
 
+/** The detail of the error of a session that was not confirmed within `CONFIRMED_MINUTES`. */
+export const NOT_CONFIRMED = 'Confirm who you are first, with POST /auth/reauthenticate/.';
+
 /** Seconds for which the previous id of a renewed session still works, for requests that were already sent. */
 export const PREVIOUS_ID_SECONDS = 10;
 

@@ -1,3 +1,10 @@
+/** Where the browser goes to sign in with a provider. */
+export const startPath = (providerId: number): string => `/auth/oidc/${providerId}/start`;
+
+/** Where it goes to sign in again, to confirm its session; then it returns to a path of the service. */
+export const confirmationPath = (providerId: number, returnTo: unknown): string =>
+  `${startPath(providerId)}?${new URLSearchParams({ confirm: 'true', return_to: ownPath(returnTo) })}`;
+
 const HOST = 'http://own.invalid';
 
 /**
