@@ -1,4 +1,4 @@
-import { CONNECTOR_PATHS, makeConnector } from '../support/connectors.js';
+import { CONNECTOR_PARAMS, CONNECTOR_PATHS, makeConnector } from '../support/connectors.js';
 import { makeProject } from '../support/projects.js';
 import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
@@ -36,7 +36,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
       prepare:
         async ({ api }) =>
         () =>
-          api.post(path, { name: 'Server', system: { id: system } }),
+          api.post(path, { name: 'Server', system: { id: system }, params: CONNECTOR_PARAMS }),
     },
     {
       operation: `PATCH ${path}{id}/`,

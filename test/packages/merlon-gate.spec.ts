@@ -69,7 +69,7 @@ describe('merlon-gate', () => {
     await addCountermeasures(test, project, ids);
     const unanswered = await gate(project);
     expect(unanswered).toMatchObject({ status: 3, stderr: '' });
-    expect(unanswered.stdout).toContain('Nobody has answered');
+    expect(unanswered.stdout).toContain('No one has answered');
     expect(unanswered.stdout).toContain('111 open');
 
     await completeSurvey(project);

@@ -11,15 +11,20 @@ export interface Connector {
   inaccessible: boolean;
 }
 
-/** Paths of both kinds of connectors, each with an allowed system. */
+/** Paths of both kinds of connectors, each with a system. */
 export const CONNECTOR_PATHS = [
-  ['/connectors/analysis/', 'checkmarx'],
-  ['/connectors/issue-tracker/', 'jira'],
+  ['/connectors/analysis/', 'sonarqube'],
+  ['/connectors/issue-tracker/', 'github'],
 ] as const;
+
+/** Parameters that every system accepts. */
+export const CONNECTOR_PARAMS = { url: 'https://tools.example.com', token: 'hush' };
 
 /** Creates a connector below one of `CONNECTOR_PATHS`. */
 export function makeConnector(api: ApiClient, path: string, fields: object = {}): Promise<Connector> {
-  return bodyOf(api.post<Connector>(path, { name: unique('Server'), system: { id: 'github' }, ...fields }), 201);
+  const system = CONNECTOR_PATHS.find(([one]) => one === path)?.[1] ?? '';
+  const body = { name: unique('Server'), system: { id: system }, params: CONNECTOR_PARAMS, ...fields };
+  return bodyOf(api.post<Connector>(path, body), 201);
 }
 
 /** Adds an issue to a connection to a tracker, as if someone had deleted it there; returns its id. */

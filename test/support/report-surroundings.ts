@@ -143,7 +143,7 @@ const INTEGRATIONS = [
    FROM webhook w, generate_series(1, 9) n WHERE w.organization_id = $1 AND w.name <> 'Hook 4'
      AND ${chosen('w.id + n * 3', 2)} = 0`,
   `INSERT INTO connector (organization_id, kind, name, system, params, sealed_secrets, inaccessible)
-   SELECT $1::bigint, (ARRAY['analysis', 'issue_tracker'])[1 + n % 2], 'Server ' || n, 'github', '{}', '', n = 3
+   SELECT $1::bigint, (ARRAY['analysis', 'issue_tracker'])[1 + n % 2], 'Server ' || n, (ARRAY['sonarqube', 'github'])[1 + n % 2], '{}', '', n = 3
      FROM generate_series(1, 4) n`,
   `INSERT INTO onboarding_scan (project_id, connector_id, repository_url, status)
    SELECT p.id, c.id, 'https://example.com/' || n, (ARRAY['pending', 'done'])[n]

@@ -165,10 +165,10 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
     it('refuses a status or priority that it does not have', async () => {
       const { id } = await project.create(draft());
       const before = await project.read(id);
-      for (const change of [{ status: 'Nonsense' }, { priority: 'Nonsense' }])
+      for (const change of [{ status: 'Nonsense' }, { status: 'constructor' }, { priority: 'Nonsense' }])
         await expect(project.update(id, change)).rejects.toMatchObject({
           name: 'TrackerRefusal',
-          message: expect.stringMatching(/Nonsense|no priorities|priority selected is invalid/) as string,
+          message: expect.stringMatching(/Nonsense|constructor|no priorities|priority selected is invalid/) as string,
         });
       expect(await project.read(id)).toEqual(before);
     });

@@ -80,7 +80,7 @@ export const projectStrings = {
   reopen: 'Reopen the project',
   reopenHint: 'The project is archived. Reopen it to change it.',
   lock: 'Lock the project',
-  lockAsk: 'Lock the project? Nobody can change it until someone unlocks it.',
+  lockAsk: 'Lock the project? No one can change it until someone unlocks it.',
   lockHint: 'For projects that must stay as they are, for example during an audit.',
   unlock: 'Unlock the project',
   unlockHint: 'The project is locked. Unlock it to change it.',

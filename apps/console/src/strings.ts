@@ -218,9 +218,9 @@ export const strings = {
   chooseOne: 'Choose one',
   chooseAny: 'Choose any number',
   suggested: 'Suggested',
-  surveyReadOnly: 'The project is locked or archived, so nobody can change its survey.',
+  surveyReadOnly: 'The project is locked or archived, so no one can change its survey.',
   surveyHistory: 'Who saved it when',
-  noSurveyHistory: 'Nobody has saved the survey yet.',
+  noSurveyHistory: 'No one has saved the survey yet.',
   noneOfThese: 'None of these',
   confirmSuggestions: (count: number) =>
     count === 1 ? 'Confirm the suggested answer' : 'Confirm the suggested answers',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { BackupSummary } from '#content/backup/write-backup.js';
 import { startTestApi, type TestApi } from '../api.js';
 import { bodyOf } from '../client.js';
-import { CONNECTOR_PATHS, makeConnector } from '../connectors.js';
+import { CONNECTOR_PARAMS, CONNECTOR_PATHS, makeConnector } from '../connectors.js';
 import { emptyDatabase, type TestDatabase } from '../database.js';
 import { waitForExport, makeExport } from '../exports.js';
 import { makeCountermeasure, makeWeakness, unique } from '../factories.js';
@@ -71,7 +71,8 @@ export async function fill(test: TestApi, settings: Settings): Promise<Filled> {
   await bodyOf(api.patch('/library/tasks/T1/', { priority: 9, title: 'Changed by us' }));
   const webhook = await makeWebhook(api);
   await makeConfig(api, webhook.id);
-  for (const [at] of CONNECTOR_PATHS) await makeConnector(api, at, { params: { token: 'hidden', project: 'shown' } });
+  for (const [at] of CONNECTOR_PATHS)
+    await makeConnector(api, at, { params: { ...CONNECTOR_PARAMS, project: 'shown' } });
   const user = await test.newUser({ firstName: 'Grace' });
   const project = await makeProject(test, { creator: test.organization.admin });
   await test.newOrganization();

@@ -21,7 +21,7 @@ export const PEOPLE = {
 
 export type PersonName = keyof typeof PEOPLE;
 
-/** Nobody receives mail at this domain (RFC 2606). */
+/** No one receives mail at this domain (RFC 2606). */
 export const emailOf = (name: PersonName): string => `${name}@example.com`;
 
 export interface DemoProject {
@@ -37,7 +37,7 @@ export interface DemoProject {
   readonly developers: readonly [PersonName, ...PersonName[]];
   /** How many of its countermeasures are complete today, from 0 to 1. */
   readonly share: number;
-  /** By default, its survey is answered. A draft has answers that nobody has saved. */
+  /** By default, its survey is answered. A draft has answers that no one has saved. */
   readonly survey?: 'draft' | 'unanswered';
   readonly archived?: boolean;
   /** The tool that scans it. */

@@ -43,7 +43,7 @@ const pace = (time: number): number => time ** 0.8;
 
 type Staff = Readonly<Record<PersonName, Actor>>;
 
-/** Creates the people of the company. They have no password and no token: nobody can sign in as them. */
+/** Creates the people of the company. They have no password and no token: no one can sign in as them. */
 async function hire(em: EntityManager, operator: Actor): Promise<Staff> {
   const staff: [string, Actor][] = [];
   for (const [name, { first, last, role }] of Object.entries(PEOPLE)) {

@@ -16,7 +16,7 @@ interface OpenQuestion {
   readonly first: string;
 }
 
-/** The open questions that nobody has answered in the draft. */
+/** The open questions that no one has answered in the draft. */
 async function unansweredQuestions(em: EntityManager, actor: Actor, project: string): Promise<readonly OpenQuestion[]> {
   const { rows } = await sql<OpenQuestion>`
     SELECT question.* FROM project p CROSS JOIN LATERAL (

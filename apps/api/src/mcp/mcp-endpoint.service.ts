@@ -47,7 +47,7 @@ export class McpEndpoint {
     await this.limit.count(actor, response);
     const parsedBody = await this.readBody(request);
     const context = new CompositeContext(request);
-    // Nothing that the server offers changes while it runs, so nobody has to listen.
+    // Nothing that the server offers changes while it runs, so no one has to listen.
     const handler = createMcpHandler(() => this.serverFor(context), { maxSubscriptions: 0 });
     const answer = await handler.fetch(webRequestOf(request), { parsedBody });
     const text = await answer.text();

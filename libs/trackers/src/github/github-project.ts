@@ -22,12 +22,12 @@ const PAGE_SIZE = 100;
 const PRECISION_MILLISECONDS = 1000;
 
 /** What an issue can be, and how it gets there: a closed issue has a reason. */
-const CHANGES: Readonly<Record<string, object>> = {
-  open: { state: 'open' },
-  closed: { state: 'closed', state_reason: 'completed' },
-  not_planned: { state: 'closed', state_reason: 'not_planned' },
-  duplicate: { state: 'closed', state_reason: 'duplicate' },
-};
+const CHANGES: ReadonlyMap<string, object> = new Map([
+  ['open', { state: 'open' }],
+  ['closed', { state: 'closed', state_reason: 'completed' }],
+  ['not_planned', { state: 'closed', state_reason: 'not_planned' }],
+  ['duplicate', { state: 'closed', state_reason: 'duplicate' }],
+]);
 
 const issueShape = z.object({
   number: z.int(),
@@ -53,7 +53,7 @@ const repository = z.object({
 
 /** The status that people see: the reason why an issue is closed, if it is not that it was completed. */
 function statusOf({ state, state_reason: reason }: GitHubIssue): string {
-  return state === 'closed' && typeof reason === 'string' && reason in CHANGES ? reason : state;
+  return state === 'closed' && typeof reason === 'string' && CHANGES.has(reason) ? reason : state;
 }
 
 /**
@@ -80,7 +80,7 @@ export class GitHubProject implements TrackerProject {
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {
     await this.repository();
     this.assertNothingElse({ type: issueType });
-    return { issueTypes: [], fields: [], statuses: Object.keys(CHANGES), priorities: [] };
+    return { issueTypes: [], fields: [], statuses: [...CHANGES.keys()], priorities: [] };
   }
 
   async find(marker: string): Promise<TrackerIssue | undefined> {
@@ -110,9 +110,9 @@ export class GitHubProject implements TrackerProject {
     const { title, text, status } = change;
     this.assertNothingElse(change);
     const path = await this.pathOf(id);
-    const state = status === undefined ? {} : CHANGES[status];
+    const state = status === undefined ? {} : CHANGES.get(status);
     if (!state)
-      throw this.requests.refusal(`has no status \`${status}\`, but these: ${Object.keys(CHANGES).join(', ')}.`);
+      throw this.requests.refusal(`has no status \`${status}\`, but these: ${[...CHANGES.keys()].join(', ')}.`);
     const body = {
       ...(title !== undefined && { title: trackerTitle(title) }),
       ...(text !== undefined && { body: trackerText(text) }),

@@ -21,7 +21,10 @@ const PAGE_SIZE = 100;
 const PRECISION_MILLISECONDS = 1;
 
 /** What an issue can be, and the event that leads there. */
-const EVENTS: Readonly<Record<string, string>> = { opened: 'reopen', closed: 'close' };
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['opened', 'reopen'],
+  ['closed', 'close'],
+]);
 
 const ISSUE_TYPES = ['issue', 'incident', 'task'];
 
@@ -69,7 +72,7 @@ export class GitLabProject implements TrackerProject {
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {
     await this.projectId();
     this.typeOf(issueType);
-    return { issueTypes: ISSUE_TYPES, fields: [], statuses: Object.keys(EVENTS), priorities: [] };
+    return { issueTypes: ISSUE_TYPES, fields: [], statuses: [...EVENTS.keys()], priorities: [] };
   }
 
   async find(marker: string): Promise<TrackerIssue | undefined> {
@@ -101,9 +104,9 @@ export class GitLabProject implements TrackerProject {
   async update(id: string, change: IssueChange): Promise<TrackerIssue> {
     this.assertNothingElse(change);
     const { title, text, status } = change;
-    const event = status === undefined ? undefined : EVENTS[status];
+    const event = status === undefined ? undefined : EVENTS.get(status);
     if (status !== undefined && event === undefined)
-      throw this.requests.refusal(`has no status \`${status}\`, but these: ${Object.keys(EVENTS).join(', ')}.`);
+      throw this.requests.refusal(`has no status \`${status}\`, but these: ${[...EVENTS.keys()].join(', ')}.`);
     const path = await this.pathOf(id);
     const body = {
       ...(title !== undefined && { title: trackerTitle(title) }),

@@ -150,13 +150,12 @@ describe('A connection test by a user who is not a super-user', () => {
 
 describe('A connection test', () => {
   it.each(['checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'])(
-    'reports that analysis by %s is not supported yet',
+    'rejects %s, whose reports are uploaded, and names the system that can be contacted',
     async (id) => {
-      expect(await bodyOf(test.api.post(ANALYSIS, { system: { id }, params: { token: 'x' } }))).toEqual({
-        success: false,
-        error: expect.stringMatching(/ is not supported yet$/),
+      const body = { system: { id }, params: { url: sonarQube.url, token: 'x' } };
+      expect(await bodyOf(test.api.post(ANALYSIS, body), 400)).toEqual({
+        system: { id: [expect.stringContaining('sonarqube')] },
       });
-      expect(await bodyOf(test.api.post(ANALYSIS, { system: { id } }))).toMatchObject({ success: false });
     },
   );
 

@@ -1,6 +1,6 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, type ErrorBody, type Json } from '#test/support/client.js';
-import { type Connector, CONNECTOR_PATHS, makeConnector } from '#test/support/connectors.js';
+import { bodyOf, type ErrorBody, type Json, rowsOf } from '#test/support/client.js';
+import { type Connector, CONNECTOR_PARAMS, CONNECTOR_PATHS, makeConnector } from '#test/support/connectors.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { systemIdsOf } from '#domain/connections/connector/connector.rules.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
@@ -11,6 +11,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 const test = useTestApi();
 
 const ANALYSIS = '/connectors/analysis/';
+const TRACKERS = '/connectors/issue-tracker/';
 const FORM = ['Expected an object of the form {"id": "…"}.'];
 const MASK = '********';
 const SONARQUBE = { system: { id: 'sonarqube' }, params: { url: 'https://sonar.example.com', token: 'hush-1' } };
@@ -22,13 +23,16 @@ const secretsOf = async (id: number, key = 'k'.repeat(40)): Promise<unknown> => 
   );
   return JSON.parse(new SecretBox(key).open(row?.sealed_secrets ?? '', 'connector.secrets') ?? 'null');
 };
-const patch = (id: number, changes: object, status = 200): Promise<Connector> =>
-  bodyOf(test.api.patch<Connector>(`${ANALYSIS}${id}/`, changes), status);
+const patch = (id: number, changes: object, status = 200, path = ANALYSIS): Promise<Connector> =>
+  bodyOf(test.api.patch<Connector>(`${path}${id}/`, changes), status);
+const patchTracker = (id: number, changes: object): Promise<Connector> => patch(id, changes, 200, TRACKERS);
 
 describe.each(CONNECTOR_PATHS)('Connectors at %s', (path, system) => {
   it('creates a connector with id, name, system, params and inaccessible', async () => {
-    const created = await bodyOf(test.api.post<Connector>(path, { name: ' Main ', system: { id: system } }), 201);
-    expect(created).toEqual({ id: created.id, name: 'Main', system: { id: system }, params: {}, inaccessible: false });
+    const body = { name: ' Main ', system: { id: system }, params: CONNECTOR_PARAMS };
+    const created = await bodyOf(test.api.post<Connector>(path, body), 201);
+    const params = { ...CONNECTOR_PARAMS, token: MASK };
+    expect(created).toEqual({ id: created.id, name: 'Main', system: { id: system }, params, inaccessible: false });
   });
 
   it.each([['github'], [7], [true], [['github']], [[{ id: 'github' }]]])(
@@ -57,10 +61,16 @@ describe.each(CONNECTOR_PATHS)('Connectors at %s', (path, system) => {
     [{ params: { a: { b: 1 } } }, { params: { a: [expect.any(String) as string] } }],
     [{ params: { a: '\ud800', b: 1 } }, { params: { a: [expect.any(String) as string] } }],
     [{ params: { a: {}, ' ': 1 } }, { params: [expect.stringContaining('blank') as string] }],
-    [{ params: { url: 'ftp://x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
-    [{ params: { url: 'https://user:hush@x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
-    [{ params: { url: 'https://x.example.com/?token=hush' } }, { params: { url: [expect.any(String) as string] } }],
-    [{ params: { url: 5 } }, { params: { url: [expect.any(String) as string] } }],
+    [{ params: { token: 'x', url: 'ftp://x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
+    [
+      { params: { token: 'x', url: 'https://user:hush@x.example.com' } },
+      { params: { url: [expect.any(String) as string] } },
+    ],
+    [
+      { params: { token: 'x', url: 'https://x.example.com/?token=hush' } },
+      { params: { url: [expect.any(String) as string] } },
+    ],
+    [{ params: { token: 'x', url: 5 } }, { params: { url: [expect.any(String) as string] } }],
   ])('rejects %j without repeating a secret, and changes nothing', async (fields, errors) => {
     const body = { name: 'x', system: { id: system }, ...fields };
     const rejected = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
@@ -94,7 +104,7 @@ describe('Secrets of a connector', () => {
       __proto: 'hush-4',
     };
     const activities = await activitiesOf(test, async () => {
-      const created = await makeConnector(test.api, ANALYSIS, { params });
+      const created = await makeConnector(test.api, TRACKERS, { params });
       expect(created.params).toEqual({
         url: params.url,
         username: 'ada',
@@ -105,7 +115,7 @@ describe('Secrets of a connector', () => {
       });
       const { url: _, username: __, ...secrets } = params;
       expect(await secretsOf(created.id)).toEqual(secrets);
-      const answers = [await test.api.get(ANALYSIS), await test.api.get(`${ANALYSIS}${created.id}/`)];
+      const answers = [await test.api.get(TRACKERS), await test.api.get(`${TRACKERS}${created.id}/`)];
       expect(answers.map(({ text }) => text).join()).not.toContain('hush');
     });
     expect(activities).toMatchObject([{ name: 'CreatedConnectorActivity', icon: 'plug' }]);
@@ -114,20 +124,20 @@ describe('Secrets of a connector', () => {
   });
 
   it('keeps secrets that are omitted or sent back masked, and deletes a secret set to null', async () => {
-    const { id } = await makeConnector(test.api, ANALYSIS, {
+    const { id } = await makeConnector(test.api, TRACKERS, {
       params: { url: 'https://a.example.com', a: '1', b: '2' },
     });
-    expect(await patch(id, { params: { url: 'https://a.example.com', a: MASK, c: '3' } })).toMatchObject({
+    expect(await patchTracker(id, { params: { url: 'https://a.example.com', a: MASK, c: '3' } })).toMatchObject({
       params: { url: 'https://a.example.com', a: MASK, b: MASK, c: MASK },
     });
     expect(await secretsOf(id)).toEqual({ a: '1', b: '2', c: '3' });
-    await patch(id, { params: { b: null, a: '4' } });
+    await patchTracker(id, { params: { b: null, a: '4' } });
     expect(await secretsOf(id)).toEqual({ a: '4', c: '3' });
-    await patch(id, { name: 'Renamed' });
+    await patchTracker(id, { name: 'Renamed' });
     expect(await secretsOf(id)).toEqual({ a: '4', c: '3' });
   });
 
-  it('requires secrets again for another URL, and deletes them for another system', async () => {
+  it('requires secrets again for another URL', async () => {
     const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
     const elsewhere = { url: 'https://evil.example.com' };
     for (const params of [elsewhere, { ...elsewhere, token: MASK }])
@@ -136,7 +146,11 @@ describe('Secrets of a connector', () => {
       });
     await patch(id, { params: { ...elsewhere, token: 'hush-2' } });
     expect(await secretsOf(id)).toEqual({ token: 'hush-2' });
-    expect((await patch(id, { system: { id: 'snyk' } })).params).toEqual({});
+  });
+
+  it('deletes secrets if the system changes', async () => {
+    const { id } = await makeConnector(test.api, TRACKERS);
+    expect((await patchTracker(id, { system: { id: 'gitlab' } })).params).toEqual({});
     expect(await secretsOf(id)).toEqual({});
   });
 
@@ -162,9 +176,25 @@ describe('Parameters of a connector', () => {
   it('stores a text with very many URL-like parts within 5 seconds', async () => {
     const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
     const startedAt = performance.now();
-    const created = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
+    const created = await makeConnector(test.api, TRACKERS, { params: { user: texts } });
     expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(created.params).toEqual({ user: texts });
+  });
+});
+
+describe('A connector with a system that is no longer supported', () => {
+  it.each([
+    [ANALYSIS, 'checkmarx'],
+    [TRACKERS, 'servicenow'],
+  ])('is shown at %s, can be renamed and deleted, and no new one can be created', async (path, system) => {
+    const { id } = await makeConnector(test.api, path);
+    await test.database.query('UPDATE connector SET system = $2, params = $3 WHERE id = $1', [id, system, '{}']);
+    const shown = { id, system: { id: system }, params: {} };
+    expect(await rowsOf(test.api.get(path))).toContainEqual(expect.objectContaining(shown));
+    expect(await patch(id, { name: 'Renamed' }, 200, path)).toMatchObject({ ...shown, name: 'Renamed' });
+    const body = { name: 'x', system: { id: system }, params: CONNECTOR_PARAMS };
+    expect(await bodyOf(test.api.post(path, body), 400)).toEqual({ system: { id: [expect.any(String)] } });
+    await bodyOf(test.api.delete(`${path}${id}/`), 204);
   });
 });
 

@@ -7,14 +7,7 @@ import type { Tracker } from '#trackers/tracker.js';
 import { TRACKERS } from '#trackers/trackers.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import {
-  ANALYSIS_SYSTEMS,
-  type ConnectorKind,
-  type ConnectorParams,
-  omitUnsetParams,
-  paramsErrors,
-  SONARQUBE,
-} from './connector.rules.js';
+import { type ConnectorKind, type ConnectorParams, omitUnsetParams, paramsErrors } from './connector.rules.js';
 import { concealing, notUsed, textOf, trackerAccess, unusable, withoutSlashes } from './tracker-access.js';
 
 /** The result of a connection test. */
@@ -72,7 +65,6 @@ export class ConnectionTester {
     if (errors) throw new Invalid({ params: errors });
     const tracker = kind === 'issue_tracker' ? TRACKERS[system] : undefined;
     if (tracker) return this.testTracker(actor, tracker, params);
-    if (system !== SONARQUBE) return failure(`${ANALYSIS_SYSTEMS[system]} is not supported yet`);
     return this.reveal(actor, 'SonarQube could not be reached.', UNREACHABLE, () =>
       this.checkSonarQube(String(params['url']), String(params['token'])),
     );

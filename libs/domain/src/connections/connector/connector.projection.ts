@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { type ConnectorKind, SECRET_MASK, systemIdsOf } from './connector.rules.js';
+import { type ConnectorKind, SECRET_MASK } from './connector.rules.js';
 
 const idOrder = [sql`item.id`];
 
@@ -22,7 +22,12 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
       system: {
         sql: jsonObject({ id: sql`item.system` }),
         schema: schema.object(
-          { id: schema.string({ enum: systemIdsOf(kind), example }) },
+          {
+            id: schema.string({
+              example,
+              description: 'Older connectors may have a system that is no longer supported.',
+            }),
+          },
           { description: 'The item that it links to.' },
         ),
       },
@@ -65,7 +70,7 @@ export const connectionProjection = projection({
     system: {
       sql: jsonObject({ id: sql`item.system` }),
       schema: schema.object(
-        { id: schema.string({ example: 'github' }) },
+        { id: schema.string({ example: 'sonarqube' }) },
         { description: 'The item that it links to.' },
       ),
     },

@@ -4,23 +4,12 @@ import type { FieldErrors } from '../../kernel/domain-errors.js';
 
 export type ConnectorKind = 'analysis' | 'issue_tracker';
 
-/** Display names of tools that verify countermeasures, by id. */
-export const ANALYSIS_SYSTEMS: Readonly<Record<string, string>> = {
-  appscan: 'AppScan',
-  checkmarx: 'Checkmarx',
-  fortify: 'Fortify',
-  github: 'GitHub',
-  semgrep: 'Semgrep',
-  snyk: 'Snyk',
-  sonarqube: 'SonarQube',
-  veracode: 'Veracode',
-};
-
-export const systemIdsOf = (kind: ConnectorKind): readonly string[] =>
-  Object.keys(kind === 'analysis' ? ANALYSIS_SYSTEMS : TRACKERS);
-
-/** The only tool for verification that is contacted. */
+/** The only tool for verification that can be contacted. Reports of others are uploaded. */
 export const SONARQUBE = 'sonarqube';
+
+/** The systems that a connector can have. Connectors that are older may have others, which are no longer supported. */
+export const systemIdsOf = (kind: ConnectorKind): readonly string[] =>
+  kind === 'analysis' ? [SONARQUBE] : Object.keys(TRACKERS);
 
 /** The encryption purpose of a connector's secrets: see `SecretBox`. */
 export const CONNECTOR_SECRETS_PURPOSE = 'connector.secrets';

@@ -90,7 +90,7 @@ export interface Comparison {
   readonly equal: boolean;
 }
 
-/** Whether Merlon's side has changed, and nobody has edited the tracker's. */
+/** Whether Merlon's side has changed, and no one has edited the tracker's. */
 const follows = (name: 'title' | 'text' | 'priority', wanted: Facets, seen: Facets, base: Base): boolean =>
   wanted[name] !== base.merlon[name] && seen[name] === base.tracker[name] && wanted[name] !== seen[name];
 

@@ -122,7 +122,7 @@ const failedRules = jsonList(sql`
  * profile suggests.
  */
 const NOTHING_TO_EVALUATE = {
-  survey: "Nobody has answered the project's survey yet: answer and save it.",
+  survey: "No one has answered the project's survey yet: answer and save it.",
   policy: 'The risk policy sets no conditions, or there is none: choose one with `policy`, or send `min_priority`.',
   countermeasures: 'The project has no countermeasures.',
 } as const;
