@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Column, filterOf, operandOf, orderOf } from './column.js';
 import { compiled } from './compiled-sql.js';
 import type { Filter } from './filter-parameters.js';
 import type { Expression, QueryContext, Sql } from './query-context.js';
@@ -127,24 +128,64 @@ export interface Range {
 /** Boolean query parameters that change the form of the response. */
 export type Switch = 'show_original' | 'to_html' | 'absolute_urls';
 
-const withColumns = (fields: Fields): Fields =>
+/** A projection as it is declared: some of its fields are columns, which need no SQL. */
+export interface Declaration extends Omit<Projection, 'fields'> {
+  readonly fields: Readonly<Record<string, Field | Column>>;
+}
+
+const fieldOf = (name: string, declared: Field | Column): Field =>
+  'uses' in declared ? { sql: operandOf(name), schema: declared.schema } : declared;
+
+type FieldsOf<Declared> = { readonly [Name in keyof Declared]: Field };
+
+const withColumns = <Declared extends Declaration['fields']>(fields: Declared): FieldsOf<Declared> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      typeof field.sql === 'function' ? field : { ...field, column: compiled(sql`${field.sql} AS ${sql.ref(name)}`) },
-    ]),
-  );
+    Object.entries(fields).map(([name, declared]) => {
+      const field = fieldOf(name, declared);
+      if (typeof field.sql === 'function') return [name, field];
+      return [name, { ...field, column: compiled(sql`${field.sql} AS ${sql.ref(name)}`) }];
+    }),
+  ) as FieldsOf<Declared>;
 
 const withColumnsOfEach = (groups: Readonly<Record<string, Fields>>): Readonly<Record<string, Fields>> =>
   Object.fromEntries(Object.entries(groups).map(([name, fields]) => [name, withColumns(fields)]));
 
-/** Types a projection without widening its keys, and compiles the SQL that does not depend on the query context. */
-export const projection = <const P extends Projection>(declaration: P): P => ({
-  ...declaration,
-  fields: withColumns(declaration.fields),
-  ...(declaration.includes && { includes: withColumnsOfEach(declaration.includes) }),
-  ...(declaration.expands && { expands: withColumnsOfEach(declaration.expands) }),
-});
+/** What is derived from columns and what is declared, in the order of the fields. */
+const inOrderOf = <Value>(
+  fields: Declaration['fields'],
+  derive: (name: string, column: Column) => Value | undefined,
+  declared: Readonly<Record<string, Value>> = {},
+): Readonly<Record<string, Value>> => {
+  const entries = Object.entries(fields).flatMap(([name, field]) => {
+    const value = declared[name] ?? ('uses' in field ? derive(name, field) : undefined);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(entries), ...declared };
+};
+
+const filterOfColumn = (name: string, { schema, uses }: Column): Filter | undefined =>
+  uses.filter === undefined ? undefined : filterOf(name, schema, uses.filter);
+
+const orderingOfColumn = (name: string, { schema, uses }: Column): readonly Expression[] | undefined =>
+  uses.sortable ? [orderOf(name, schema)] : undefined;
+
+/**
+ * Types a projection without widening its keys, adds what follows from its columns, and compiles the SQL that does not
+ * depend on the query context.
+ */
+export function projection<const D extends Declaration>(
+  declaration: D,
+): Omit<D, 'fields'> & Projection & { readonly fields: FieldsOf<D['fields']> } {
+  const { fields, filters, orderings } = declaration;
+  return {
+    ...declaration,
+    fields: withColumns(fields),
+    ...(declaration.includes && { includes: withColumnsOfEach(declaration.includes) }),
+    ...(declaration.expands && { expands: withColumnsOfEach(declaration.expands) }),
+    filters: inOrderOf(fields, filterOfColumn, filters),
+    orderings: inOrderOf(fields, orderingOfColumn, orderings),
+  };
+}
 
 /** Names of all fields that an item can have, with every include and expand. Clients may send them back in a body. */
 export function fieldNames({ fields, includes = {}, expands = {} }: Projection): Set<string> {

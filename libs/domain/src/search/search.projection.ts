@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import type { Filter } from '#query/filter-parameters.js';
 import { type Branch, projection } from '#query/projection.js';
@@ -190,8 +191,8 @@ export const searchProjection = projection({
   details: shownColumns,
   key: { shape: /^$/, column: sql`item.id`, order: [sql`item.place`, sql`length(item.id)`, sql`item.id`] },
   fields: {
-    kind: { sql: sql`item.kind`, schema: schema.string({ enum: SEARCHED_KINDS.map(({ kind }) => kind) }) },
-    id: { sql: sql`item.id`, schema: schema.string({ example: 'T21' }) },
+    kind: column(schema.string({ enum: SEARCHED_KINDS.map(({ kind }) => kind) })),
+    id: column(schema.string({ example: 'T21' })),
     title: { sql: sql`shown.title`, schema: schema.string() },
     excerpt: {
       sql: (context) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { jobRow } from '../job/job.projection.js';
@@ -29,8 +29,8 @@ export const exportJobProjection = projection({
   fields: {
     ...job.begun,
     completed: job.completed,
-    type: { sql: sql`item.type`, schema: schema.string({ enum: EXPORT_TYPES, example: 'content' }) },
-    file_format: { sql: sql`item.file_format`, schema: schema.string({ enum: FILE_FORMATS, example: 'csv' }) },
+    type: column(schema.string({ enum: EXPORT_TYPES, example: 'content' }), { filter: 'The type.' }),
+    file_format: column(schema.string({ enum: FILE_FORMATS, example: 'csv' }), { filter: 'The format.' }),
     content_models: {
       sql: sql`item.content_models`,
       schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
@@ -46,8 +46,6 @@ export const exportJobProjection = projection({
   filters: {
     ...job.begunFilters,
     completed: job.completedFilter,
-    type: filters.choice(sql`item.type`, 'The type.', EXPORT_TYPES),
-    file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
   },
   orderings: job.orderings,
   defaultOrdering: 'id',

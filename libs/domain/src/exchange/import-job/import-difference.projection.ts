@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CONTENT_MODELS } from '../job/content-models.js';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -22,19 +23,18 @@ export const importDifferenceProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.position`, order: [sql`item.position`], numeric: true },
   fields: {
-    model: { sql: sql`item.model`, schema: schema.string({ enum: CONTENT_MODELS, example: 'standard' }) },
+    model: column(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), { filter: 'The model.' }),
     id: {
       sql: sql`item.item_id`,
       schema: schema.nullable(schema.string({ description: 'Id of the item; null for a new one.', example: 'T21' })),
     },
-    row: {
-      sql: sql`item.row`,
-      schema: schema.integer({
+    row: column(
+      schema.integer({
         description: 'The row in its file; in a table, the first row below the header is 2.',
         example: 2,
       }),
-    },
-    action: { sql: sql`item.action`, schema: schema.string({ enum: SHOWN_ACTIONS, example: 'updated' }) },
+    ),
+    action: column(schema.string({ enum: SHOWN_ACTIONS, example: 'updated' }), { filter: 'What the import would do.' }),
     changes: {
       sql: sql`item.changes`,
       schema: {
@@ -46,8 +46,6 @@ export const importDifferenceProjection = projection({
     },
   },
   filters: {
-    model: filters.choice(sql`item.model`, 'The model.', CONTENT_MODELS),
-    action: filters.choice(sql`item.action`, 'What the import would do.', SHOWN_ACTIONS),
     id: filters.text(sql`coalesce(item.item_id, '')`, 'The id of the item.'),
   },
   orderings: { row: [sql`item.position`] },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
+import { column } from '#query/column.js';
 import { nullableTimestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { resolve } from '#query/query-context.js';
@@ -53,18 +54,18 @@ export const importJobProjection = projection({
       schema: schema.nullable(acceptedBy.schema),
     },
     completed: job.completed,
-    type: {
-      sql: sql`item.type`,
-      schema: schema.nullable(
+    type: column(
+      schema.nullable(
         schema.string({ enum: EXPORT_TYPES, description: 'The type in the manifest; null until it has been read.' }),
       ),
-    },
-    file_format: {
-      sql: sql`item.file_format`,
-      schema: schema.nullable(
+      { filter: 'The type in the manifest.' },
+    ),
+    file_format: column(
+      schema.nullable(
         schema.string({ enum: FILE_FORMATS, description: 'The format of the files; null until they have been read.' }),
       ),
-    },
+      { filter: 'The format.' },
+    ),
     content_models: {
       sql: sql`item.content_models`,
       schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
@@ -95,8 +96,6 @@ export const importJobProjection = projection({
     ...job.begunFilters,
     accepted: filters.timestamp(sql`item.accepted_at`, 'When the changes were accepted.'),
     completed: job.completedFilter,
-    type: filters.choice(sql`item.type`, 'The type in the manifest.', EXPORT_TYPES),
-    file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
   },
   orderings: job.orderings,
   defaultOrdering: 'id',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -19,23 +20,21 @@ export const requirementProjection = projection({
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TA3' }) },
     db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.' }) },
     type: { sql: contentType('additional_requirement'), schema: schema.string({ enum: CONTENT_TYPES }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
     ordinal: {
       sql: (context) => placeOf('item', context),
       schema: schema.integer({
         description: 'Its position: from 1 after the text of the countermeasure, negative before it.',
       }),
     },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    active: column(schema.boolean(), { filter: 'Whether it is active.', sortable: true }),
     ...authorship.fields('created_date_time'),
   },
   includes: { match_conditions: matchConditionsInclude('additional_requirement'), references: provenanceFields },
   expands: { answers: {}, attributes: {} },
   filters: {
-    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.publicId(sql`item.item_id`, idShape('additional_requirement')),
-    title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('additional_requirement'), 'Where it comes from.', CONTENT_TYPES),
     ...authorship.filters,
     ...matchConditionsFilter('additional_requirement'),
@@ -43,8 +42,6 @@ export const requirementProjection = projection({
   itemFilters: ['active'],
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
-    active: [sql`item.active`],
     ordinal: [sql`item.ordinal`, sql`item.is_custom`, sql`NOT item.active`],
     last_update_date: [sql`item.updated_at`],
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { isoTime, jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -36,8 +37,8 @@ export const attributeProjection = projection({
       sql: identityDbId('item'),
       schema: schema.integer({ description: 'Negative for custom attributes.', example: 12 }),
     },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Payment card data' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    name: column(schema.string({ example: 'Payment card data' }), { filter: 'Its name.', sortable: true }),
+    description: column(schema.string()),
     type: { sql: type, schema: schema.string({ enum: ATTRIBUTE_TYPES }) },
     is_custom: { sql: isCustom, schema: schema.boolean({ deprecated: true, description: 'See `type`.' }) },
     active: { sql: attributeActive, schema: schema.boolean() },
@@ -52,14 +53,14 @@ export const attributeProjection = projection({
         example: ['AT1', 'AT10', 'AT12'],
       }),
     },
-    depth: {
-      sql: sql`item.depth`,
-      schema: schema.integer({
+    depth: column(
+      schema.integer({
         description: 'The level in the tree; 1 for a root.',
         minimum: 1,
         maximum: MAX_LEVEL,
       }),
-    },
+      { sortable: true },
+    ),
     created: timestampField(sql`item.created_at`, 'When it was created.'),
     updated: {
       sql: (context) => isoTime(updatedAt(context)),
@@ -78,7 +79,6 @@ export const attributeProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('attribute')),
-    name: filters.text(sql`item.name`, 'Its name.'),
     type: filters.choice(type, 'Where it comes from.', ATTRIBUTE_TYPES),
     is_custom: filters.boolean(isCustom, 'Whether the organization created it.'),
     active: filters.boolean(attributeActive, 'Whether it is in use.'),
@@ -94,8 +94,6 @@ export const attributeProjection = projection({
   },
   orderings: {
     id: identityOrder,
-    name: [sql`lower(item.name)`],
-    depth: [sql`item.depth`],
     active: [attributeActive],
     created: [sql`item.created_at`],
     updated: [updatedAt],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -14,35 +15,28 @@ export const capecProjection = projection({
   source: sharedByAll('capec'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 66 }) },
-    title: { sql: sql`item.title`, schema: schema.string({ example: 'SQL Injection' }) },
+    id: column(schema.integer({ example: 66 }), { filter: 'The number of the CAPEC.', sortable: true }),
+    title: column(schema.string({ example: 'SQL Injection' }), { filter: 'Its title.', sortable: true }),
     url: {
       sql: sql`'https://capec.mitre.org/data/definitions/' || item.id || '.html'`,
       schema: schema.string({ example: 'https://capec.mitre.org/data/definitions/66.html' }),
     },
-    abstraction: { sql: sql`item.abstraction`, schema: schema.string({ enum: ABSTRACTIONS }) },
-    likelihood: {
-      sql: sql`item.likelihood`,
-      schema: schema.nullable(schema.string({ enum: LIKELIHOODS, description: 'How likely an attack is.' })),
-    },
-    severity: {
-      sql: sql`item.severity`,
-      schema: schema.nullable(schema.string({ enum: SEVERITIES, description: 'Its typical severity.' })),
-    },
+    abstraction: column(schema.string({ enum: ABSTRACTIONS }), { filter: 'Its level of abstraction.' }),
+    likelihood: column(schema.nullable(schema.string({ enum: LIKELIHOODS, description: 'How likely an attack is.' })), {
+      filter: 'How likely an attack is.',
+    }),
+    severity: column(schema.nullable(schema.string({ enum: SEVERITIES, description: 'Its typical severity.' })), {
+      filter: 'Its typical severity.',
+    }),
     cwes: {
       sql: sql`to_json(item.cwes)`,
       schema: schema.list(schema.integer(), { description: 'CWEs that it exploits.', example: [89] }),
     },
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'The number of the CAPEC.'),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    abstraction: filters.choice(sql`item.abstraction`, 'Its level of abstraction.', ABSTRACTIONS),
-    likelihood: filters.choice(sql`item.likelihood`, 'How likely an attack is.', LIKELIHOODS),
-    severity: filters.choice(sql`item.severity`, 'Its typical severity.', SEVERITIES),
     cwe: filters.element(sql`item.cwes`, 'CAPECs that exploit this CWE.', { type: 'integer' }),
   },
-  orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
+  orderings: {},
   defaultOrdering: 'id',
   search: { text: sql`item.search_text`, fields: ['id', 'title'] },
 });

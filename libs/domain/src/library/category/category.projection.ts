@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -11,14 +11,10 @@ export const categoryProjection = projection({
   source: sharedByAll('category'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Authentication' }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
+    name: column(schema.string({ example: 'Authentication' }), { filter: 'Its name.', sortable: true }),
   },
-  filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-  },
-  orderings: { id: [sql`item.id`], name: [sql`lower(item.name)`] },
+  orderings: {},
   defaultOrdering: 'name',
   search: { text: sql`item.name`, fields: ['name'] },
 });

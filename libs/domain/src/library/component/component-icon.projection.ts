@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -17,15 +17,11 @@ export const componentIconProjection = projection({
   source: sharedByAll('component_icon'),
   key: { shape: SIMPLE_SLUG, column: sql`item.slug`, order: [sql`item.slug`] },
   fields: {
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'database' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Database' }) },
+    slug: column(schema.string({ example: 'database' }), { filter: 'Its slug.' }),
+    name: column(schema.string({ example: 'Database' }), { filter: 'Its name.', sortable: true }),
     url: { sql: iconUrl(sql`item.slug`), schema: schema.string({ example: '/static/components/icons/database.svg' }) },
   },
-  filters: {
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-  },
-  orderings: { slug: [sql`item.slug`], name: [sql`lower(item.name)`] },
+  orderings: { slug: [sql`item.slug`] },
   defaultOrdering: 'slug',
   search: {
     text: sql`item.slug || E'\n' || item.name || E'\n' || item.keywords`,

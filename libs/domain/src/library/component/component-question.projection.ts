@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -42,12 +43,12 @@ export const componentQuestionProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AQ3' }) },
     db_id: { sql: identityDbId('item'), schema: schema.integer({ example: 3 }) },
-    text: { sql: sql`item.text`, schema: schema.string() },
-    description: { sql: sql`item.description`, schema: schema.string() },
-    question_type: {
-      sql: sql`item.question_type`,
-      schema: schema.string({ enum: QUESTION_TYPES, description: '`MC` allows several answers, `SC` one.' }),
-    },
+    text: column(schema.string(), { filter: 'Its text.', sortable: true }),
+    description: column(schema.string()),
+    question_type: column(
+      schema.string({ enum: QUESTION_TYPES, description: '`MC` allows several answers, `SC` one.' }),
+      { filter: 'How many answers can be chosen.' },
+    ),
     answers: {
       sql: jsonList(
         sql`SELECT ${jsonObject({
@@ -93,10 +94,8 @@ export const componentQuestionProjection = projection({
       'Whether `include=components` shows only the components in `component`.',
     ),
     id: filters.publicId(sql`item.item_id`, idShape('component_question')),
-    text: filters.text(sql`item.text`, 'Its text.'),
-    question_type: filters.choice(sql`item.question_type`, 'How many answers can be chosen.', QUESTION_TYPES),
   },
-  orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'id',
   search: {
     text: sql`item.item_id || E'\n' || item.text || E'\n' || item.description`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject, referencedText, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -71,13 +72,13 @@ export const componentProjection = projection({
       schema: schema.string({ example: '/library/components/SC4/' }),
     },
     type: { sql: contentType('component'), schema: schema.string({ enum: CONTENT_TYPES }) },
-    is_custom: { sql: sql`item.is_custom`, schema: schema.boolean() },
-    title: { sql: sql`item.title`, schema: schema.string() },
+    is_custom: column(schema.boolean(), { filter: 'Whether the organization created it.' }),
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
     description: {
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: { sql: sql`item.category`, schema: schema.string({ description: 'The kind of component.' }) },
+    category: column(schema.string({ description: 'The kind of component.' }), { filter: 'The kind of component.' }),
     ...times.fields,
     answer_mapping: {
       sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,
@@ -107,7 +108,7 @@ export const componentProjection = projection({
         description: 'Attributes that it adds to the project; objects with `expand=implied_attributes`.',
       },
     },
-    icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
+    icon_slug: column(schema.string({ example: 'database' }), { filter: 'Its icon.' }),
     icon_url: {
       sql: iconUrl(sql`item.icon_slug`),
       schema: schema.string({ example: '/static/components/icons/database.svg' }),
@@ -153,11 +154,7 @@ export const componentProjection = projection({
   filters: {
     hidden: filters.boolean(hidden, 'Whether it is in staging.'),
     id: filters.publicId(sql`item.item_id`, idShape('component')),
-    title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('component'), 'Where it comes from.', CONTENT_TYPES),
-    is_custom: filters.boolean(sql`item.is_custom`, 'Whether the organization created it.'),
-    category: filters.text(sql`item.category`, 'The kind of component.'),
-    icon_slug: filters.text(sql`item.icon_slug`, 'Its icon.'),
     answer_mapping: filters.reference(
       sql`item.answer_id`,
       'The answer that it is mapped to.',
@@ -171,7 +168,6 @@ export const componentProjection = projection({
     ...times.filters,
   },
   orderings: {
-    title: [sql`lower(item.title)`],
     last_update_date_time: [sql`item.updated_at`],
     hidden: [hidden],
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -139,8 +140,8 @@ export const countermeasureProjection = projection({
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'T21' }) },
     db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.', example: 21 }) },
     url: { sql: urlOf('library/tasks', sql`item.item_id`), schema: schema.string({ example: '/library/tasks/T21/' }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
     problem: {
       sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
       schema: schema.string({
@@ -148,15 +149,12 @@ export const countermeasureProjection = projection({
         example: 'P4',
       }),
     },
-    priority: {
-      sql: sql`item.priority`,
-      schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }),
-    },
+    priority: column(schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }), { sortable: true }),
     phase: {
       sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
       schema: schema.string({ description: 'The phase it is due in; an object with `expand=phase`.', example: 'X3' }),
     },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    active: column(schema.boolean(), { filter: 'Whether it is active.', sortable: true }),
     type: { sql: contentType('countermeasure'), schema: schema.string({ enum: CONTENT_TYPES }) },
     ...authorship.fields('created_date'),
   },
@@ -170,9 +168,7 @@ export const countermeasureProjection = projection({
     problem: { problem: { sql: weaknessObject(sql`item.weakness_id`), schema: weaknessObjectSchema } },
   },
   filters: {
-    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.publicId(sql`item.item_id`, idShape('countermeasure')),
-    title: filters.text(sql`item.title`, 'Its title.'),
     ...authorship.filters,
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
@@ -197,12 +193,9 @@ export const countermeasureProjection = projection({
   },
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
-    active: [sql`item.active`],
     last_update_date: [sql`item.updated_at`],
     last_updated_by: editor.order,
     phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
-    priority: [sql`item.priority`],
   },
   defaultOrdering: 'id',
   search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -23,11 +24,11 @@ export const cweProjection = projection({
   source: sharedByAll('cwe'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 79 }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
+    id: column(schema.integer({ example: 79 }), { filter: 'The number of the CWE.', sortable: true }),
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
     url: { sql: url(sql`item.id`), schema: schema.string() },
-    abstraction: { sql: sql`item.abstraction`, schema: schema.string({ example: 'Base' }) },
-    status: { sql: sql`item.status`, schema: schema.string({ example: 'Stable' }) },
+    abstraction: column(schema.string({ example: 'Base' }), { filter: 'Pillar, Class, Base, Variant or Compound.' }),
+    status: column(schema.string({ example: 'Stable' }), { filter: 'Its status at MITRE.' }),
     parents: {
       sql: sql`to_json(item.parents)`,
       schema: schema.list(schema.integer(), {
@@ -41,14 +42,10 @@ export const cweProjection = projection({
     },
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'The number of the CWE.'),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    abstraction: filters.text(sql`item.abstraction`, 'Pillar, Class, Base, Variant or Compound.'),
-    status: filters.text(sql`item.status`, 'Its status at MITRE.'),
     parent: filters.element(sql`item.parents`, 'CWEs that are more specific than this one.', { type: 'integer' }),
     capec: filters.element(sql`item.capecs`, 'CWEs that this CAPEC exploits.', { type: 'integer' }),
   },
-  orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
+  orderings: {},
   defaultOrdering: 'id',
   search: { text: sql`item.search_text`, fields: ['id', 'title'] },
 });

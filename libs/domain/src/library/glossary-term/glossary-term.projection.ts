@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -11,18 +12,15 @@ export const glossaryTermProjection = projection({
   key: { shape: idShape('glossary_term'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'GT1' }) },
-    term: { sql: sql`item.term`, schema: schema.string({ example: 'Attack surface' }) },
-    definition: {
-      sql: sql`item.definition`,
-      schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
-    },
+    term: column(schema.string({ example: 'Attack surface' }), { filter: 'The term.', sortable: true }),
+    definition: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }), {
+      filter: 'What it means.',
+    }),
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('glossary_term')),
-    term: filters.text(sql`item.term`, 'The term.'),
-    definition: filters.text(sql`item.definition`, 'What it means.'),
   },
-  orderings: { id: identityOrder, term: [sql`lower(item.term)`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'term',
   search: { text: sql`item.term || E'\\n' || item.definition`, fields: ['term', 'definition'] },
   switches: ['to_html'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -18,10 +19,10 @@ export const howToProjection = projection({
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'I5' }) },
     db_id: { sql: dbId, schema: schema.integer({ description: 'Negative for custom content.' }) },
     type: { sql: contentType('how_to'), schema: schema.string({ enum: CONTENT_TYPES }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'spring-security' }) },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    slug: column(schema.string({ example: 'spring-security' })),
+    active: column(schema.boolean(), { filter: 'Whether it is active.', sortable: true }),
     ...authorship.fields('created_date_time'),
   },
   includes: {
@@ -39,9 +40,7 @@ export const howToProjection = projection({
   },
   expands: { answers: {}, attributes: {} },
   filters: {
-    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.publicId(sql`item.item_id`, idShape('how_to')),
-    title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('how_to'), 'Where it comes from.', CONTENT_TYPES),
     ...authorship.filters,
     ...matchConditionsFilter('how_to'),
@@ -49,8 +48,6 @@ export const howToProjection = projection({
   itemFilters: ['active'],
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
-    active: [sql`item.active`],
     last_update_date: [sql`item.updated_at`],
   },
   defaultOrdering: 'id',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -26,32 +27,28 @@ export const libraryUpgradeProjection = projection({
   source: ({ organization }) => [{ table: upgradesSeenBy(organization), where: sql`true` }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    kind: {
-      sql: sql`item.kind`,
-      schema: schema.string({ description: 'The kind of item.', enum: CUSTOMIZABLE_KINDS }),
-    },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
+    kind: column(schema.string({ description: 'The kind of item.', enum: CUSTOMIZABLE_KINDS }), {
+      filter: 'The kind of item.',
+      sortable: true,
+    }),
     item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
-    title: { sql: sql`item.title`, schema: schema.string({ description: 'Title of the item in the release.' }) },
-    field: {
-      sql: sql`item.field`,
-      schema: schema.string({ description: 'The field that changed.', example: 'priority' }),
-    },
+    title: column(schema.string({ description: 'Title of the item in the release.' })),
+    field: column(schema.string({ description: 'The field that changed.', example: 'priority' }), {
+      filter: 'The field that changed.',
+    }),
     from: { sql: sql`item.from_value`, schema: { description: 'The built-in value before the release.', example: 7 } },
     to: { sql: sql`item.to_value`, schema: { description: 'The built-in value since the release.', example: 9 } },
-    revision: {
-      sql: sql`item.revision`,
-      schema: schema.integer({ description: 'Of the built-in item, since this change.', example: 2 }),
-    },
-    status: {
-      sql: sql`item.status`,
-      schema: schema.string({
+    revision: column(schema.integer({ description: 'Of the built-in item, since this change.', example: 2 })),
+    status: column(
+      schema.string({
         description:
           '`open`: the organization has changed the field too, and must decide; `superseded`: a newer release has ' +
           'changed it again.',
         enum: UPGRADE_STATUSES,
       }),
-    },
+      { filter: 'How it was resolved.', sortable: true },
+    ),
     released: timestampField(sql`item.released_at`, 'When the release was loaded.'),
     resolved: nullableTimestampField(sql`item.resolved_at`, 'When it was decided.'),
     resolved_by: {
@@ -60,18 +57,11 @@ export const libraryUpgradeProjection = projection({
     },
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    field: filters.text(sql`item.field`, 'The field that changed.'),
     item: filters.text(sql`item.item_id`, 'Id of the item.'),
-    kind: filters.choice(sql`item.kind`, 'The kind of item.', CUSTOMIZABLE_KINDS),
     released: filters.timestamp(sql`item.released_at`, 'When the release was loaded.'),
-    status: filters.choice(sql`item.status`, 'How it was resolved.', UPGRADE_STATUSES),
   },
   orderings: {
-    id: [sql`item.id`],
-    kind: [sql`item.kind`],
     field: [sql`item.field`],
-    status: [sql`item.status`],
     released: [sql`item.released_at`],
   },
   defaultOrdering: '-id',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -25,8 +26,8 @@ export const profileProjection = projection({
   key: { shape: idShape('profile'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'P1' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web application' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    name: column(schema.string({ example: 'Web application' }), { filter: 'Its name.', sortable: true }),
+    description: column(schema.string()),
     answers: {
       sql: sql`(SELECT coalesce(json_agg(a.item_id ORDER BY a.organization_id IS NOT NULL, a.number), '[]')
         FROM survey_answer a WHERE a.id = ANY(item.answers))`,
@@ -38,18 +39,16 @@ export const profileProjection = projection({
       sql: isDefault,
       schema: schema.boolean({ description: 'Whether projects have it by default; true for exactly one profile.' }),
     },
-    logo_url: { sql: sql`item.logo_url`, schema: schema.nullable(schema.string()) },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    logo_url: column(schema.nullable(schema.string())),
+    active: column(schema.boolean(), { filter: 'Whether it is in use.', sortable: true }),
     type: { sql: type, schema: schema.string({ enum: PROFILE_TYPES }) },
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('profile')),
-    name: filters.text(sql`item.name`, 'Its name.'),
     default: filters.boolean(isDefault, 'Whether it is the default.'),
-    active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     type: filters.choice(type, 'Where it comes from.', PROFILE_TYPES),
   },
-  orderings: { id: identityOrder, name: [sql`lower(item.name)`], default: [isDefault], active: [sql`item.active`] },
+  orderings: { id: identityOrder, default: [isDefault] },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -38,21 +39,23 @@ export const regulationSectionProjection = projection({
   key: { shape: idShape('regulation_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },
-    code: { sql: sql`item.code`, schema: schema.string({ example: 'A01:2021' }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Position in the regulation.' }) },
-    level: {
-      sql: sql`item.level`,
-      schema: schema.nullable(
+    code: column(schema.string({ example: 'A01:2021' }), { filter: 'Its code in the regulation.', sortable: true }),
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    ordinal: column(schema.integer({ description: 'Position in the regulation.' }), {
+      filter: 'Its position in the regulation.',
+      sortable: true,
+    }),
+    level: column(
+      schema.nullable(
         schema.integer({
           description: 'The lowest level that requires it, such as 1 to 3 in OWASP ASVS; null without levels.',
         }),
       ),
-    },
-    active: {
-      sql: sql`item.active`,
-      schema: schema.boolean({ description: 'False if a newer file of the same edition no longer has it.' }),
-    },
+      { filter: 'The lowest level that requires it.', sortable: true },
+    ),
+    active: column(schema.boolean({ description: 'False if a newer file of the same edition no longer has it.' }), {
+      filter: 'Whether its edition still has it.',
+    }),
     countermeasures: {
       sql: (context) =>
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
@@ -84,21 +87,12 @@ export const regulationSectionProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('regulation_section')),
-    code: filters.text(sql`item.code`, 'Its code in the regulation.'),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its position in the regulation.'),
-    level: filters.integer(sql`item.level`, 'The lowest level that requires it.'),
-    active: filters.boolean(sql`item.active`, 'Whether its edition still has it.'),
     countermeasure: filters.related('Sections that this countermeasure is mapped to.', names, {
       shape: idShape('countermeasure'),
     }),
   },
   orderings: {
     id: identityOrder,
-    code: [sql`lower(item.code)`],
-    title: [sql`lower(item.title)`],
-    ordinal: [sql`item.ordinal`],
-    level: [sql`item.level`],
   },
   defaultOrdering: 'ordinal',
   search: { text: sql`item.code || E'\\n' || item.title`, fields: ['code', 'title'] },

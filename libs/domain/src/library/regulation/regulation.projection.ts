@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -17,22 +18,18 @@ export const regulationProjection = projection({
   key: { shape: idShape('regulation'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'REG1' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'OWASP Top 10' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'owasp-top-10' }) },
-    version: { sql: sql`item.version`, schema: schema.string({ example: '2021' }) },
-    url: { sql: sql`item.url`, schema: schema.string({ description: 'Where its text is published.' }) },
+    name: column(schema.string({ example: 'OWASP Top 10' }), { filter: 'Its name.', sortable: true }),
+    slug: column(schema.string({ example: 'owasp-top-10' }), { filter: 'Its slug.' }),
+    version: column(schema.string({ example: '2021' }), { filter: 'Its version.' }),
+    url: column(schema.string({ description: 'Where its text is published.' })),
     sections_count: { sql: sectionsCount, schema: schema.integer({ description: 'How many active sections it has.' }) },
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('regulation')),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
-    version: filters.text(sql`item.version`, 'Its version.'),
     sections_count: filters.integer(sectionsCount, 'How many active sections it has.'),
   },
   orderings: {
     id: identityOrder,
-    name: [sql`lower(item.name)`],
     slug: [sql`item.slug`],
     sections_count: [sectionsCount],
   },

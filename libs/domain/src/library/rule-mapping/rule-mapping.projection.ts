@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -11,18 +12,21 @@ export const ruleMappingProjection = projection({
   key: { shape: idShape('rule_mapping'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RM1' }) },
-    system: { sql: sql`item.system`, schema: schema.string({ description: 'The tool.', example: 'eslint' }) },
-    rule_pattern: {
-      sql: sql`item.rule_pattern`,
-      schema: schema.string({
+    system: column(schema.string({ description: 'The tool.', example: 'eslint' }), {
+      filter: 'The tool.',
+      sortable: true,
+    }),
+    rule_pattern: column(
+      schema.string({
         description: 'The id of a rule; `*` stands for any text.',
         example: 'security/detect-eval-*',
       }),
-    },
-    cwe: {
-      sql: sql`item.cwe`,
-      schema: schema.nullable(schema.integer({ description: 'The CWE that the rules find.', example: 95 })),
-    },
+      { filter: 'The pattern of rule ids.', sortable: true },
+    ),
+    cwe: column(schema.nullable(schema.integer({ description: 'The CWE that the rules find.', example: 95 })), {
+      filter: 'The CWE that the rules find.',
+      sortable: true,
+    }),
     weakness: {
       sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
       schema: schema.nullable(schema.string({ description: 'The weakness that the rules find.', example: 'P4' })),
@@ -34,9 +38,6 @@ export const ruleMappingProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('rule_mapping')),
-    system: filters.text(sql`item.system`, 'The tool.'),
-    rule_pattern: filters.text(sql`item.rule_pattern`, 'The pattern of rule ids.'),
-    cwe: filters.integer(sql`item.cwe`, 'The CWE that the rules find.'),
     weakness: filters.reference(
       sql`item.weakness_id`,
       'The weakness that the rules find.',
@@ -47,9 +48,6 @@ export const ruleMappingProjection = projection({
   },
   orderings: {
     id: identityOrder,
-    system: [sql`lower(item.system)`],
-    rule_pattern: [sql`lower(item.rule_pattern)`],
-    cwe: [sql`item.cwe`],
   },
   defaultOrdering: 'id',
   search: { text: sql`item.system || E'\\n' || item.rule_pattern`, fields: ['system', 'rule_pattern'] },

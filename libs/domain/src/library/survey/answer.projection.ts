@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -17,13 +18,12 @@ export const answerProjection = projection({
   key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'A12' }) },
-    text: { sql: sql`item.text`, schema: schema.string() },
-    description: { sql: sql`item.description`, schema: schema.string() },
-    display_text: {
-      sql: sql`item.display_text`,
-      schema: schema.string({ description: 'Its name in places that do not show the question.' }),
-    },
-    is_active: { sql: sql`item.is_active`, schema: schema.boolean() },
+    text: column(schema.string(), { filter: 'Its text.', sortable: true }),
+    description: column(schema.string()),
+    display_text: column(schema.string({ description: 'Its name in places that do not show the question.' }), {
+      filter: 'Its name in places that do not show the question.',
+    }),
+    is_active: column(schema.boolean(), { filter: 'Whether it can be chosen.', sortable: true }),
     question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },
     section: { sql: itemIdOf('survey_section', sectionOf), schema: schema.string({ example: 'S1' }) },
     subsection: { sql: itemIdOf('survey_subsection', subsectionOf), schema: schema.string({ example: 'SS2' }) },
@@ -38,8 +38,6 @@ export const answerProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('survey_answer')),
-    text: filters.text(sql`item.text`, 'Its text.'),
-    display_text: filters.text(sql`item.display_text`, 'Its name in places that do not show the question.'),
     question: filters.reference(
       sql`item.question_id`,
       'Answers of this question.',
@@ -72,9 +70,8 @@ export const answerProjection = projection({
           : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, context)})`,
       { shape: idShape('attribute') },
     ),
-    is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),
   },
-  orderings: { id: identityOrder, text: [sql`lower(item.text)`], is_active: [sql`item.is_active`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'id',
   search: {
     text: sql`item.item_id || E'\n' || item.text || E'\n' || item.display_text`,

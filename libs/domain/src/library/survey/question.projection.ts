@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -24,12 +25,11 @@ export const questionProjection = projection({
   key: { shape: idShape('survey_question'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'Q4' }) },
-    text: { sql: sql`item.text`, schema: schema.string() },
-    description: { sql: sql`item.description`, schema: schema.string() },
-    format: {
-      sql: sql`item.format`,
-      schema: schema.string({ enum: QUESTION_FORMATS, description: '`MC` allows several answers, `SC` one.' }),
-    },
+    text: column(schema.string(), { filter: 'Its text.', sortable: true }),
+    description: column(schema.string()),
+    format: column(schema.string({ enum: QUESTION_FORMATS, description: '`MC` allows several answers, `SC` one.' }), {
+      filter: 'How many answers can be chosen.',
+    }),
     section: {
       sql: sql`(SELECT o.item_id FROM survey_section o WHERE o.id = ${sectionOf})`,
       schema: schema.string({ example: 'S1' }),
@@ -66,8 +66,6 @@ export const questionProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('survey_question')),
-    text: filters.text(sql`item.text`, 'Its text.'),
-    format: filters.choice(sql`item.format`, 'How many answers can be chosen.', QUESTION_FORMATS),
     section: filters.reference(
       sectionOf,
       'Questions of this section.',
@@ -89,7 +87,7 @@ export const questionProjection = projection({
       { shape: idShape('survey_answer') },
     ),
   },
-  orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.item_id || E'\n' || item.text`, fields: ['id', 'text'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -12,8 +13,11 @@ export const sectionProjection = projection({
   key: { shape: idShape('survey_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'S1' }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Position in the survey.' }) },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    ordinal: column(schema.integer({ description: 'Position in the survey.' }), {
+      filter: 'Its position in the survey.',
+      sortable: true,
+    }),
     subsections: {
       sql: (context) =>
         jsonList(
@@ -38,10 +42,8 @@ export const sectionProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('survey_section')),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its position in the survey.'),
   },
-  orderings: { id: identityOrder, title: [sql`lower(item.title)`], ordinal: [sql`item.ordinal`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'ordinal',
   search: { text: sql`item.title`, fields: ['title'] },
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import type { QueryContext } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -19,14 +19,13 @@ export const tagProjection = projection({
   source: tagsInUse,
   key: { shape: /^.+$/s, column: sql`item.name`, order: [sql`item.name`] },
   fields: {
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'passwords' }) },
-    count: { sql: sql`item.count`, schema: schema.integer({ description: 'Countermeasures with this tag.' }) },
+    name: column(schema.string({ example: 'passwords' }), { filter: 'The tag.', sortable: true }),
+    count: column(schema.integer({ description: 'Countermeasures with this tag.' }), {
+      filter: 'How many countermeasures have it.',
+      sortable: true,
+    }),
   },
-  filters: {
-    name: filters.text(sql`item.name`, 'The tag.'),
-    count: filters.integer(sql`item.count`, 'How many countermeasures have it.'),
-  },
-  orderings: { name: [sql`lower(item.name)`], count: [sql`item.count`] },
+  orderings: {},
   defaultOrdering: 'name',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -41,11 +41,11 @@ export const threatFrameworkProjection = projection({
   source: sharedByAll('threat_framework'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'stride' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'STRIDE' }) },
-    version: { sql: sql`item.version`, schema: schema.string({ description: 'Empty if it has none.' }) },
-    url: { sql: sql`item.url`, schema: schema.string() },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
+    slug: column(schema.string({ example: 'stride' }), { filter: 'Its slug.' }),
+    name: column(schema.string({ example: 'STRIDE' }), { filter: 'Its name.', sortable: true }),
+    version: column(schema.string({ description: 'Empty if it has none.' })),
+    url: column(schema.string()),
     entries_count: {
       sql: sql`(SELECT count(*) FROM threat_framework_entry e WHERE e.framework_id = item.id AND e.active)`,
       schema: schema.integer({ description: 'How many active entries it has.', example: 6 }),
@@ -68,12 +68,7 @@ export const threatFrameworkProjection = projection({
       },
     },
   },
-  filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-  },
-  orderings: { id: [sql`item.id`], name: [sql`lower(item.name)`] },
+  orderings: {},
   defaultOrdering: 'id',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -53,14 +54,14 @@ export const threatProjection = projection({
       sql: urlOf('library/threats', sql`item.item_id`),
       schema: schema.string({ example: '/library/threats/TH4/' }),
     },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    severity: {
-      sql: sql`item.severity`,
-      schema: schema.integer({ ...SEVERITY, description: '10 is the most severe.' }),
-    },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    severity: column(schema.integer({ ...SEVERITY, description: '10 is the most severe.' }), {
+      filter: 'Its severity.',
+      sortable: true,
+    }),
     type: { sql: contentType('threat'), schema: schema.string({ enum: CONTENT_TYPES }) },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    active: column(schema.boolean(), { filter: 'Whether it is active.', sortable: true }),
     capecs: {
       sql: sql`to_json(item.capecs)`,
       schema: schema.list(schema.integer(), { description: 'Numbers of attack patterns.', example: [66, 108] }),
@@ -79,7 +80,6 @@ export const threatProjection = projection({
   includes: { match_conditions: matchConditionsInclude('threat'), references: provenanceFields },
   expands: { answers: {}, attributes: {} },
   filters: {
-    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
     created_date: times.filters.created,
     framework: filters.related(
@@ -92,19 +92,14 @@ export const threatProjection = projection({
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
     mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
     problem: filters.related('Threats that exploit this weakness.', namesWeakness, { shape: idShape('weakness') }),
-    severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     stride: entryFilter('stride', 'STRIDE'),
-    title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('threat'), 'Where it comes from.', CONTENT_TYPES),
     ...matchConditionsFilter('threat'),
   },
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
-    active: [sql`item.active`],
     last_update_date: [sql`item.updated_at`],
     last_updated_by: editor.order,
-    severity: [sql`item.severity`],
   },
   defaultOrdering: 'id',
   search: { text: sql`item.search_text`, fields: ['id', 'db_id', 'title'] },

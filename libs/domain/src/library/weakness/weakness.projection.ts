@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -80,24 +81,22 @@ export const weaknessProjection = projection({
       sql: urlOf('library/problems', sql`item.item_id`),
       schema: schema.string({ example: '/library/problems/P4/' }),
     },
-    title: {
-      sql: sql`item.title`,
-      schema: schema.string({ description: 'Unique among the weaknesses that the organization sees.' }),
-    },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
+    title: column(schema.string({ description: 'Unique among the weaknesses that the organization sees.' }), {
+      filter: 'Its title.',
+      sortable: true,
+    }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    risk_rating: column(schema.integer(RISK_RATING), { sortable: true }),
     type: { sql: contentType('weakness'), schema: schema.string({ enum: CONTENT_TYPES }) },
     cwe: { sql: sql`to_json(item.cwes)`, schema: schema.list(schema.integer(), { example: [287, 306] }) },
     ...times.fields,
     last_updated_by: editor.field,
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    active: column(schema.boolean(), { filter: 'Whether it is active.', sortable: true }),
   },
   includes,
   expands: { answers: {}, attributes: {} },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('weakness')),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', {
       minimum: 0,
@@ -110,10 +109,7 @@ export const weaknessProjection = projection({
   },
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
     name: [sql`lower(item.title)`],
-    active: [sql`item.active`],
-    risk_rating: [sql`item.risk_rating`],
   },
   defaultOrdering: 'id',
   search: { text: sql`item.search_text`, fields: ['id', 'title'] },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -18,20 +19,17 @@ export const workflowPromptProjection = projection({
   key: { shape: idShape('workflow_prompt'), column: sql`item.number`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.number`, schema: schema.integer({ example: 1 }) },
-    title: { sql: sql`item.title`, schema: schema.string({ example: 'Explain a countermeasure' }) },
-    type: {
-      sql: sql`item.type`,
-      schema: schema.string({ enum: PROMPT_TYPES, description: 'The feature that it is for.' }),
-    },
-    prompt: {
-      sql: sql`item.prompt`,
-      schema: schema.string({ description: 'Its text. `{{name}}` is replaced by a variable.' }),
-    },
+    title: column(schema.string({ example: 'Explain a countermeasure' }), { filter: 'Its title.', sortable: true }),
+    type: column(schema.string({ enum: PROMPT_TYPES, description: 'The feature that it is for.' }), {
+      filter: 'The feature that it is for.',
+      sortable: true,
+    }),
+    prompt: column(schema.string({ description: 'Its text. `{{name}}` is replaced by a variable.' })),
     variables: {
       sql: sql`to_json(item.variables)`,
       schema: schema.list(schema.string({ example: 'countermeasure' }), { description: 'The names that it may use.' }),
     },
-    active: { sql: sql`item.active`, schema: schema.boolean() },
+    active: column(schema.boolean(), { filter: 'Whether it is in use.', sortable: true }),
     created: timestampField(sql`item.created_at`, 'When it was created.'),
     updated: timestampField(sql`item.updated_at`, 'When it, or one of its contexts, was last changed.'),
     created_by: userReference(sql`item.created_by`, 'Who created it.'),
@@ -40,18 +38,12 @@ export const workflowPromptProjection = projection({
   includes: { contexts: { contexts: contextsField } },
   filters: {
     id: filters.integer(sql`item.number`, 'Its id.'),
-    title: filters.text(sql`item.title`, 'Its title.'),
-    type: filters.choice(sql`item.type`, 'The feature that it is for.', PROMPT_TYPES),
-    active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     ...times.filters,
     created_by: userFilter(sql`item.created_by`, 'The user who created it; 0 for built-in content.'),
     last_updated_by: editor.filter,
   },
   orderings: {
     id: idOrder,
-    title: [sql`lower(item.title)`],
-    type: [sql`item.type`],
-    active: [sql`item.active`],
     ...times.orderings,
     last_updated_by: editor.order,
   },

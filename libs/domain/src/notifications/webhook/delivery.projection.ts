@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { utcMilliseconds, utcTimestampField } from '#query/expressions.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -14,29 +15,23 @@ export const deliveryProjection = projection({
   source: withinWebhook('webhook_delivery'),
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 17 }) },
-    status: {
-      sql: sql`item.status`,
-      schema: schema.string({
+    id: column(schema.integer({ example: 17 }), { sortable: true }),
+    status: column(
+      schema.string({
         enum: deliveryMachine.states,
         description: '`cancelled`: the webhook or the event was deactivated before it was sent.',
         example: 'delivered',
       }),
-    },
-    attempts: {
-      sql: sql`item.attempts`,
-      schema: schema.integer({ description: 'The number of attempts.', example: 1 }),
-    },
-    response_status: {
-      sql: sql`item.response_status`,
-      schema: schema.nullable(
+    ),
+    attempts: column(schema.integer({ description: 'The number of attempts.', example: 1 })),
+    response_status: column(
+      schema.nullable(
         schema.integer({ description: 'The HTTP status of the last attempt; null without a response.', example: 200 }),
       ),
-    },
-    error: {
-      sql: sql`item.error`,
-      schema: schema.nullable(schema.string({ description: 'Why the last attempt failed; null if it succeeded.' })),
-    },
+    ),
+    error: column(
+      schema.nullable(schema.string({ description: 'Why the last attempt failed; null if it succeeded.' })),
+    ),
     created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
     delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: nullableTimestamp('When it was delivered.') },
     next_attempt: {
@@ -48,7 +43,7 @@ export const deliveryProjection = projection({
       schema: schema.integer({ description: 'The activity that it reports.', example: 4711 }),
     },
   },
-  orderings: { id: [sql`item.id`] },
+  orderings: {},
   defaultOrdering: '-id',
   search: { text: sql`concat_ws(E'\\n', item.status, item.error)`, fields: ['status', 'error'] },
   paging: { defaultSize: 100, maximumSize: 1000 },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { utcTimestampField } from '#query/expressions.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -10,8 +11,8 @@ export const webhookProjection = projection({
   source: ({ organization }) => [{ table: sql.table('webhook'), where: sql`item.organization_id = ${organization}` }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Security channel' }) },
+    id: column(schema.integer({ example: 3 }), { sortable: true }),
+    name: column(schema.string({ example: 'Security channel' })),
     url: {
       sql: sql`item.sealed_url`,
       sealed: WEBHOOK_URL_PURPOSE,
@@ -20,20 +21,19 @@ export const webhookProjection = projection({
         example: 'https://hooks.slack.com/services/T000/B000/XXXX',
       }),
     },
-    description: { sql: sql`item.description`, schema: schema.string({ example: 'New projects' }) },
+    description: column(schema.string({ example: 'New projects' })),
     integration_type: {
       sql: sql`${INTEGRATION_TYPE}::text`,
       schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'Always `slack`; see `format`.' }),
     },
-    format: {
-      sql: sql`item.format`,
-      schema: schema.string({ enum: WEBHOOK_FORMATS, description: 'How messages are written.', example: 'slack' }),
-    },
-    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is active.' }) },
+    format: column(
+      schema.string({ enum: WEBHOOK_FORMATS, description: 'How messages are written.', example: 'slack' }),
+    ),
+    active: column(schema.boolean({ description: 'Whether it is active.' })),
     created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
     updated: utcTimestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
-  orderings: { id: [sql`item.id`] },
+  orderings: {},
   defaultOrdering: 'id',
   paging: { defaultSize: 20, maximumSize: 100 },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -29,9 +30,9 @@ export const applicationProjection = projection({
   source: (context) => [{ table: sql.table('application'), where: visibleApplication('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web shop' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'web-shop' }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
+    name: column(schema.string({ example: 'Web shop' }), { filter: 'Its name.', sortable: true }),
+    slug: column(schema.string({ example: 'web-shop' }), { filter: 'Its slug.' }),
     business_unit: {
       sql: sql`(SELECT ${jsonObject({ id: sql`b.id`, slug: sql`b.slug`, name: sql`b.name` })}
         FROM business_unit b WHERE b.id = item.business_unit_id)`,
@@ -44,11 +45,11 @@ export const applicationProjection = projection({
         { description: 'The business unit that it belongs to.' },
       ),
     },
-    priority: {
-      sql: sql`item.priority`,
-      schema: schema.string({ enum: APPLICATION_PRIORITIES, description: 'Its priority.' }),
-    },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    priority: column(schema.string({ enum: APPLICATION_PRIORITIES, description: 'Its priority.' }), {
+      filter: 'Its priority.',
+      sortable: true,
+    }),
+    description: column(schema.string()),
     tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'shop' })) },
     custom_attributes: {
       sql: sql`item.custom_attributes`,
@@ -74,18 +75,12 @@ export const applicationProjection = projection({
     },
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
     business_unit: filters.integer(sql`item.business_unit_id`, 'The business unit that it belongs to.'),
-    priority: filters.choice(sql`item.priority`, 'Its priority.', APPLICATION_PRIORITIES),
     tag: filters.element(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
     ...times.filters,
   },
   orderings: {
     id: idOrder,
-    name: [sql`lower(item.name)`],
-    priority: [sql`item.priority`],
     ...times.orderings,
   },
   defaultOrdering: 'id',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -25,21 +26,19 @@ export const businessUnitProjection = projection({
   source: (context) => [{ table: sql.table('business_unit'), where: visibleBusinessUnit('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Retail' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'retail' }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
+    name: column(schema.string({ example: 'Retail' }), { filter: 'Its name.', sortable: true }),
+    slug: column(schema.string({ example: 'retail' }), { filter: 'Its slug.' }),
     users: userMembers(MEMBERS, 'Users who belong to it.'),
     groups: groupMembers(MEMBERS, 'Groups that belong to it.'),
     default_users: userMembers(DEFAULT_MEMBERS, 'Users who become members of each new project in it.'),
     default_groups: groupMembers(DEFAULT_MEMBERS, 'Groups that become members of each new project in it.'),
-    all_users: {
-      sql: sql`item.all_users`,
-      schema: schema.boolean({ description: 'Whether everyone in the organization sees its projects.' }),
-    },
-    persist_phases: {
-      sql: sql`item.persist_phases`,
-      schema: schema.boolean({ description: 'For compatibility with clients only: has no effect on projects.' }),
-    },
+    all_users: column(schema.boolean({ description: 'Whether everyone in the organization sees its projects.' }), {
+      filter: 'Whether everyone in the organization can see its projects.',
+    }),
+    persist_phases: column(
+      schema.boolean({ description: 'For compatibility with clients only: has no effect on projects.' }),
+    ),
     default_risk_policy: {
       sql: sql`item.default_risk_policy_id`,
       schema: schema.nullable(
@@ -52,16 +51,11 @@ export const businessUnitProjection = projection({
     ...times.fields,
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
-    all_users: filters.boolean(sql`item.all_users`, 'Whether everyone in the organization can see its projects.'),
     default_risk_policy: filters.integer(sql`item.default_risk_policy_id`, 'The default risk policy of its projects.'),
     ...times.filters,
   },
   orderings: {
     id: idOrder,
-    name: [sql`lower(item.name)`],
     ...times.orderings,
   },
   defaultOrdering: 'id',

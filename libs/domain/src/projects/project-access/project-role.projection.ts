@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -28,8 +29,8 @@ export const projectRoleProjection = projection({
   ],
   key: { shape: ID, column: sql`item.id`, order: idOrder },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.string({ enum: PROJECT_ROLES, example: 'PR1' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Lead' }) },
+    id: column(schema.string({ enum: PROJECT_ROLES, example: 'PR1' })),
+    name: column(schema.string({ example: 'Lead' }), { filter: 'Its name.', sortable: true }),
     permissions: {
       sql: sql`item.permissions`,
       schema: schema.list(schema.string({ enum: CAPABILITIES }), {
@@ -37,8 +38,8 @@ export const projectRoleProjection = projection({
       }),
     },
   },
-  filters: { id: filters.publicId(sql`item.id`, ID), name: filters.text(sql`item.name`, 'Its name.') },
-  orderings: { id: idOrder, name: [sql`lower(item.name)`] },
+  filters: { id: filters.publicId(sql`item.id`, ID) },
+  orderings: { id: idOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { isoTime, jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -46,7 +47,7 @@ export const projectAttributeProjection = projection({
   key: { shape: idShape('attribute'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AT12' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Payment card data' }) },
+    name: column(schema.string({ example: 'Payment card data' }), { filter: 'Its name.', sortable: true }),
     active: {
       sql: attributeActive,
       schema: schema.boolean({ description: 'Whether it is active. An inactive one has no effect.' }),
@@ -55,10 +56,9 @@ export const projectAttributeProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('attribute')),
-    name: filters.text(sql`item.name`, 'Its name.'),
     active: filters.boolean(attributeActive, 'Whether it is active.'),
   },
-  orderings: { id: identityOrder, name: [sql`lower(item.name)`], active: [attributeActive] },
+  orderings: { id: identityOrder, active: [attributeActive] },
   defaultOrdering: 'id',
   search: { text: sql`item.item_id || E'\\n' || item.name`, fields: ['id', 'name'] },
 });

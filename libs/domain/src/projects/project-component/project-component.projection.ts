@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -60,7 +61,7 @@ export const projectComponentProjection = projection({
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: { sql: sql`item.category`, schema: schema.string({ description: 'The kind of component.' }) },
+    category: column(schema.string({ description: 'The kind of component.' }), { filter: 'The kind of component.' }),
     tasks_implemented: idList(
       'tasks_implemented',
       sql`item.taken_tasks_implemented`,
@@ -76,7 +77,7 @@ export const projectComponentProjection = projection({
       sql`item.taken_implied_attributes`,
       'Attributes that it adds to the project.',
     ),
-    icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
+    icon_slug: column(schema.string({ example: 'database' })),
     icon_url: {
       sql: iconUrl(sql`item.icon_slug`),
       schema: schema.string({ example: '/static/components/icons/database.svg' }),
@@ -92,7 +93,6 @@ export const projectComponentProjection = projection({
   },
   filters: {
     ...commonFilters,
-    category: filters.text(sql`item.category`, 'The kind of component.'),
     has_updates: filters.boolean(hasChanged('item'), 'Whether the component has changed in the library since then.'),
   },
   switches: ['absolute_urls', 'to_html'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
@@ -37,17 +38,14 @@ export const noteProjection = projection({
   source: ofCountermeasure('project_countermeasure_note'),
   key,
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    automatic: {
-      sql: sql`item.automatic`,
-      schema: schema.boolean({ description: 'Whether the service wrote it.' }),
-    },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    automatic: column(schema.boolean({ description: 'Whether the service wrote it.' }), {
+      filter: 'Whether the service wrote it.',
+    }),
     ...commonFields,
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    automatic: filters.boolean(sql`item.automatic`, 'Whether the service wrote it.'),
     ...times.filters,
   },
   orderings,
@@ -65,22 +63,19 @@ export const analysisNoteProjection = projection({
   source: ofCountermeasure('project_countermeasure_analysis'),
   key,
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    status: {
-      sql: sql`item.status`,
-      schema: schema.string({ description: 'The verification result.', enum: VERIFICATIONS }),
-    },
-    behaviour: {
-      sql: sql`item.behaviour`,
-      schema: schema.string({
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
+    status: column(schema.string({ description: 'The verification result.', enum: VERIFICATIONS }), {
+      filter: 'The verification result.',
+    }),
+    behaviour: column(
+      schema.string({
         description: 'Whether it replaces earlier results, or is combined with them.',
         enum: BEHAVIOURS,
       }),
-    },
-    confidence: {
-      sql: sql`item.confidence`,
-      schema: schema.string({ description: 'How confident the analysis is.', enum: CONFIDENCES }),
-    },
+    ),
+    confidence: column(schema.string({ description: 'How confident the analysis is.', enum: CONFIDENCES }), {
+      filter: 'How confident the analysis is.',
+    }),
     findings: {
       sql: sql`item.findings`,
       schema: schema.list(
@@ -88,10 +83,9 @@ export const analysisNoteProjection = projection({
         { description: 'What was found, and how often.' },
       ),
     },
-    finding_ref: {
-      sql: sql`item.finding_ref`,
-      schema: schema.string({ description: 'Where the findings can be seen.', example: 'https://scan.example.com/7' }),
-    },
+    finding_ref: column(
+      schema.string({ description: 'Where the findings can be seen.', example: 'https://scan.example.com/7' }),
+    ),
     findings_ref: {
       sql: sql`item.finding_ref`,
       schema: schema.string({ deprecated: true, description: 'Another name of `finding_ref`.' }),
@@ -119,10 +113,7 @@ export const analysisNoteProjection = projection({
     ...commonFields,
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
     analysis_session: filters.text(session, 'Id of the analysis run.'),
-    confidence: filters.choice(sql`item.confidence`, 'How confident the analysis is.', CONFIDENCES),
-    status: filters.choice(sql`item.status`, 'The verification result.', VERIFICATIONS),
     ...times.filters,
   },
   orderings: { ...orderings, status: [sql`array_position(${[...VERIFICATIONS]}::text[], item.status)`] },

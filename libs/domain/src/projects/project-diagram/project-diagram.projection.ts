@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -19,9 +20,9 @@ export const projectDiagramProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
     project: { sql: sql`item.project_id`, schema: schema.integer({ description: 'Its project.', example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Data flow' }) },
+    name: column(schema.string({ example: 'Data flow' }), { filter: 'Its name.', sortable: true }),
     diagram_data: {
       sql: sql`item.diagram_data`,
       schema: {
@@ -32,14 +33,11 @@ export const projectDiagramProjection = projection({
     ...times.fields,
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
     project: filters.integer(sql`item.project_id`, 'Its project.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
     ...times.filters,
   },
   orderings: {
     id: idOrder,
-    name: [sql`lower(item.name)`],
     ...times.orderings,
   },
   defaultOrdering: 'id',

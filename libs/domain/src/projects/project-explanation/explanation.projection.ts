@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
@@ -87,16 +88,13 @@ export const explanationProjection = projection({
   key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicIdOf('item'), order: [sql`item.task_id`], matches: hasId },
   fields: {
     id: { sql: publicIdOf('item'), schema: schema.string({ example: '1-T2' }) },
-    task_id: { sql: sql`item.task_id`, schema: schema.string({ example: 'T2' }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
+    task_id: column(schema.string({ example: 'T2' })),
+    title: column(schema.string()),
     relevant: projectColumn('relevant', 'Whether it is in the project.'),
     relevant_via_survey: projectColumn('relevant_via_survey', 'Whether conditions or components add it.'),
     accepted: projectColumn('accepted', 'Whether the project has accepted it.'),
     manually_added: projectColumn('manually_added', 'Whether it was added manually.'),
-    active: {
-      sql: sql`item.active`,
-      schema: schema.boolean({ description: 'Whether it is active in the library.' }),
-    },
+    active: column(schema.boolean({ description: 'Whether it is active in the library.' })),
     matched_by: {
       sql: ({ flags }) => sql`${flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'}::text`,
       schema: schema.string({ enum: ['answers', 'attributes'], description: 'What match conditions are based on.' }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
 import type { Filter } from '#query/filter-parameters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -151,10 +152,7 @@ export const gateProjection = projection({
       ),
     },
     evaluated_at: timestampField(sql`now()`, 'When the gate was evaluated: the time of this request.'),
-    survey_complete: {
-      sql: sql`item.survey_complete`,
-      schema: schema.boolean({ description: 'Whether every relevant question was answered and saved.' }),
-    },
+    survey_complete: column(schema.boolean({ description: 'Whether every relevant question was answered and saved.' })),
     nothing_to_evaluate: {
       sql: sql`CASE
         WHEN NOT item.survey_answered AND NOT item.survey_complete THEN ${nothingToEvaluate('survey')}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -51,12 +52,12 @@ export const projectThreatProjection = projection({
       sql: sql`item.item_id`,
       schema: schema.string({ description: 'The threat of the library.', example: 'TH4' }),
     },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    severity: {
-      sql: sql`item.severity`,
-      schema: schema.integer({ ...SEVERITY, description: '10 is the most severe.' }),
-    },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    severity: column(schema.integer({ ...SEVERITY, description: '10 is the most severe.' }), {
+      filter: 'Its severity.',
+      sortable: true,
+    }),
     status: {
       sql: status,
       schema: schema.string({
@@ -109,12 +110,10 @@ export const projectThreatProjection = projection({
           : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, context)})`,
       { shape: idShape('weakness') },
     ),
-    severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     status: filters.choice(status, 'Whether it is mitigated.', THREAT_STATUSES),
     threat_id: filters.publicId(sql`item.item_id`, idShape('threat'), 'Its id in the library.'),
-    title: filters.text(sql`item.title`, 'Its title.'),
   },
-  orderings: { id: idOrder, severity: [sql`item.severity`], status: [status], title: [sql`lower(item.title)`] },
+  orderings: { id: idOrder, status: [status] },
   defaultOrdering: 'id',
   search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['threat_id', 'title'] },
   switches: ['to_html'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -36,10 +37,10 @@ export const projectWeaknessProjection = projection({
       sql: urlOf('library/problems', sql`item.item_id`),
       schema: schema.string({ example: '/library/problems/P4/' }),
     },
-    title: { sql: sql`item.title`, schema: schema.string() },
-    text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
-    category: { sql: sql`item.category`, schema: schema.string({ example: 'Authentication' }) },
+    title: column(schema.string(), { filter: 'Its title.', sortable: true }),
+    text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+    risk_rating: column(schema.integer(RISK_RATING), { sortable: true }),
+    category: column(schema.string({ example: 'Authentication' }), { filter: 'Its category.' }),
     cwe: { sql: sql`to_json(item.cwes)`, schema: schema.list(schema.integer(), { example: [287, 306] }) },
     tasks: {
       sql: ({ organization }) =>
@@ -55,12 +56,10 @@ export const projectWeaknessProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, PROJECT_WEAKNESS_ID),
-    category: filters.text(sql`item.category`, 'Its category.'),
     cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', { ...RISK_RATING, minimum: 0 }),
-    title: filters.text(sql`item.title`, 'Its title.'),
   },
-  orderings: { id: idOrder, risk_rating: [sql`item.risk_rating`], title: [sql`lower(item.title)`] },
+  orderings: { id: idOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['id', 'title'] },
   switches: ['absolute_urls', 'to_html'],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -61,15 +62,14 @@ export const projectProjection = projection({
   source: (context) => [{ table: sql.table('project'), where: visibleProject('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    external_id: {
-      sql: sql`item.external_id`,
-      schema: schema.string({ example: 'project-6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }),
-    },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Web shop 2.0' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'web-shop-2-0' }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
+    external_id: column(schema.string({ example: 'project-6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }), {
+      filter: 'Its id in another system.',
+    }),
+    name: column(schema.string({ example: 'Web shop 2.0' }), { filter: 'Its name.', sortable: true }),
+    slug: column(schema.string({ example: 'web-shop-2-0' }), { filter: 'Its slug.' }),
     url: { sql: urlOf('projects', sql`item.id`), schema: schema.string({ example: '/projects/1/' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    description: column(schema.string()),
     application: {
       sql: sql`item.application_id`,
       schema: schema.integer({ description: 'Id of its application.', example: 1 }),
@@ -88,11 +88,8 @@ export const projectProjection = projection({
         ),
       ),
     },
-    archived: {
-      sql: sql`item.archived`,
-      schema: schema.boolean({ description: 'By default, lists exclude archived projects.' }),
-    },
-    locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Only its leads may change it.' }) },
+    archived: column(schema.boolean({ description: 'By default, lists exclude archived projects.' })),
+    locked: column(schema.boolean({ description: 'Only its leads may change it.' })),
     creator: {
       sql: sql`item.creator_id`,
       schema: schema.nullable(
@@ -119,11 +116,8 @@ export const projectProjection = projection({
       sql: sql`item.base_project_id`,
       schema: schema.nullable(schema.integer({ description: 'Id of the project that it was copied from.' })),
     },
-    survey_complete: { sql: sql`item.survey_complete`, schema: schema.boolean() },
-    survey_dirty: {
-      sql: sql`item.survey_dirty`,
-      schema: schema.boolean({ description: 'Whether the draft of its survey has unsaved changes.' }),
-    },
+    survey_complete: column(schema.boolean()),
+    survey_dirty: column(schema.boolean({ description: 'Whether the draft of its survey has unsaved changes.' })),
     risk_policy: {
       sql: riskPolicy,
       schema: schema.nullable(
@@ -133,18 +127,15 @@ export const projectProjection = projection({
         }),
       ),
     },
-    risk_policy_compliant: {
-      sql: sql`item.risk_policy_compliant`,
-      schema: schema.nullable(
+    risk_policy_compliant: column(
+      schema.nullable(
         schema.boolean({
           description: 'Whether it complies with its risk policy; null until that has been calculated.',
         }),
       ),
-    },
-    content_refresh_locked: {
-      sql: sql`item.content_refresh_locked`,
-      schema: schema.boolean({ description: 'Whether library changes are not applied to it.' }),
-    },
+      { filter: 'Whether it complies with its risk policy.' },
+    ),
+    content_refresh_locked: column(schema.boolean({ description: 'Whether library changes are not applied to it.' })),
   },
   includes: {
     permissions: {
@@ -173,19 +164,11 @@ export const projectProjection = projection({
     risk_policy: { risk_policy: { sql: riskPolicyObject(riskPolicy), schema: riskPolicySchema } },
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    external_id: filters.text(sql`item.external_id`, 'Its id in another system.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
     application: filters.integer(sql`item.application_id`, 'Its application.'),
     business_unit: filters.integer(businessUnitId, 'The business unit of its application.'),
     parent: filters.integer(sql`item.parent_id`, 'Its parent project.'),
     profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile'), idShape('profile')),
     risk_policy: filters.integer(riskPolicy, 'The risk policy that applies to it.'),
-    risk_policy_compliant: filters.boolean(
-      sql`item.risk_policy_compliant`,
-      'Whether it complies with its risk policy.',
-    ),
     tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
     components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),
     creator: filters.integer(sql`item.creator_id`, 'The user who created it.'),
@@ -198,7 +181,6 @@ export const projectProjection = projection({
   },
   orderings: {
     id: idOrder,
-    name: [sql`lower(item.name)`],
     ...times.orderings,
   },
   defaultOrdering: 'id',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -17,18 +18,18 @@ export const taskStatusProjection = projection({
   key: { shape: ID, column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },
-    meaning: { sql: sql`item.meaning`, schema: schema.string({ enum: MEANINGS, description: 'Its meaning.' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Complete' }) },
-    slug: { sql: sql`item.slug`, schema: schema.string({ example: 'complete' }) },
-    icon: { sql: sql`item.icon`, schema: schema.string({ example: 'check' }) },
+    meaning: column(schema.string({ enum: MEANINGS, description: 'Its meaning.' }), {
+      filter: 'Its meaning.',
+      sortable: true,
+    }),
+    name: column(schema.string({ example: 'Complete' }), { filter: 'Its name.', sortable: true }),
+    slug: column(schema.string({ example: 'complete' }), { filter: 'Its slug.' }),
+    icon: column(schema.string({ example: 'check' })),
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, ID),
-    meaning: filters.choice(sql`item.meaning`, 'Its meaning.', MEANINGS),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    slug: filters.text(sql`item.slug`, 'Its slug.'),
   },
-  orderings: { id: idOrder, name: [sql`lower(item.name)`], meaning: [sql`item.meaning`] },
+  orderings: { id: idOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT } from '#reporting/check-query.js';
 import { GRANULARITIES } from '#reporting/date-range.js';
 import { MAX_MEMBERS } from '#reporting/query-error-collector.js';
 import { SCHEMA_NAMES } from '#reporting/schemas.js';
+import { column } from '#query/column.js';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -84,9 +85,12 @@ export const reportProjection = projection({
   source: ({ organization }) => [{ table: sql.table('report'), where: sql`item.organization_id = ${organization}` }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
-    title: { sql: sql`item.title`, schema: schema.string({ example: 'Open countermeasures by application' }) },
-    description: { sql: sql`item.description`, schema: schema.string() },
+    id: column(schema.integer({ example: 3 }), { filter: 'The id.', sortable: true }),
+    title: column(schema.string({ example: 'Open countermeasures by application' }), {
+      filter: 'The title.',
+      sortable: true,
+    }),
+    description: column(schema.string(), { sortable: true }),
     created: timestampField(sql`item.created_at`, 'When it was created.'),
     modified: timestampField(sql`item.modified_at`, 'When it was last changed.'),
     created_by: {
@@ -94,26 +98,19 @@ export const reportProjection = projection({
       schema: schema.integer({ description: 'Id of the user who created it.', example: 1 }),
     },
     query: { sql: sql`item.query`, schema: querySchema },
-    chart: { sql: sql`item.chart`, schema: schema.string({ enum: CHARTS, example: 'horizontal_bar' }) },
+    chart: column(schema.string({ enum: CHARTS, example: 'horizontal_bar' }), { filter: 'How it is shown.' }),
     chart_meta: { sql: sql`item.chart_meta`, schema: chartMetaSchema },
-    type: {
-      sql: sql`item.type`,
-      schema: schema.string({ enum: REPORT_TYPES, description: '`D`: the current state; `T`: a trend.', example: 'D' }),
-    },
+    type: column(
+      schema.string({ enum: REPORT_TYPES, description: '`D`: the current state; `T`: a trend.', example: 'D' }),
+      { filter: 'The type.' },
+    ),
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'The id.'),
-    title: filters.text(sql`item.title`, 'The title.'),
-    chart: filters.choice(sql`item.chart`, 'How it is shown.', CHARTS),
-    type: filters.choice(sql`item.type`, 'The type.', REPORT_TYPES),
     created: filters.timestamp(sql`item.created_at`, 'When it was created.'),
     modified: filters.timestamp(sql`item.modified_at`, 'When it was last changed.'),
     created_by: userFilter(sql`item.created_by`, 'Id of the user who created it.'),
   },
   orderings: {
-    id: [sql`item.id`],
-    title: [sql`lower(item.title)`],
-    description: [sql`lower(item.description)`],
     // The specification's list of orderings contains this misspelling.
     desciption: [sql`lower(item.description)`],
     created: [sql`item.created_at`],
