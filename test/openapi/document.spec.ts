@@ -180,6 +180,13 @@ describe('The OpenAPI document', () => {
     expect(JSON.stringify(test.document)).not.toContain('"Done."');
   });
 
+  it('says what an operation does in the third person, with each of its verbs', () => {
+    const imperative = /(?:^\S+|,) (?:or|and) [a-z]+[^s ] (?:an?|the|its?|one) /;
+    const descriptions = operationsOf(test.document).map(({ operation }) => operation.description ?? '');
+    expect(descriptions.filter((description) => imperative.test(description))).toEqual([]);
+    expect(descriptions).toContainEqual(expect.stringMatching(/^Accepts, cancels or retries an import job\./));
+  });
+
   it('defines each shared response schema only once', () => {
     const inner = (name: string): unknown[] =>
       [...schemasIn(test.document as unknown as Json)].filter(

@@ -1,6 +1,9 @@
 import { BrokenCatalog } from './catalog.js';
 import type { Node } from './json-document.js';
 
+/** What drafts of OSCAL 1.0 called the selections. To ignore them would select all controls. */
+const DRAFT_SELECTIONS = ['include', 'exclude'];
+
 const idOf = (control: Node): string => control.at('id').text();
 
 /** The ids that a list of selections names; with `with-child-controls`, also those of all controls below. */
@@ -42,6 +45,9 @@ export function selectedControls(profile: Node, controls: readonly Node[]): Node
   const controlsById = new Map(controls.map((control) => [idOf(control), control]));
   const selected = new Set<string>();
   for (const entry of imports) {
+    for (const name of DRAFT_SELECTIONS)
+      if (!entry.at(name).missing)
+        throw new BrokenCatalog(`${entry.path}.${name} is of a draft of OSCAL 1.0, which is not supported.`);
     const included = entry.at('include-controls').missing
       ? new Set(controlsById.keys())
       : idsIn(entry.at('include-controls'), controlsById);

@@ -101,6 +101,23 @@ describe('OWASP ASVS', () => {
     });
   });
 
+  it('is read from the flat JSON of version 4.0, which has other names and no sections', () => {
+    const requirements = REQUIREMENTS.map(([, code, text, level = 9]) => ({
+      Section: 'V1',
+      Name: '',
+      Item: code,
+      Description: text,
+      ...Object.fromEntries([1, 2, 3].map((each) => [`L${each}`, level <= each ? 'X' : ''])),
+      CWE: '',
+      NIST: '',
+    }));
+    const text = JSON.stringify({ requirements });
+    expect(parseCatalog('asvs', text, {}, 'Standard 4.0.3-en.flat.json')).toMatchObject({
+      source: { name: 'OWASP ASVS', version: '4.0.3' },
+      sections: [{ code: 'V1', title: 'V1', level: null }, ...EXPECTED.slice(2)],
+    });
+  });
+
   it('has chapters whose names OWASP left out', () => {
     const text = csvOf(rowsOfVersion4.map((row) => ({ ...row, chapter_name: '' })));
     expect(parseCatalog('asvs', text, {}, 'asvs-4.0.3.csv')).toMatchObject({

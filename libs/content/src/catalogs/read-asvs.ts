@@ -59,18 +59,45 @@ function levelOf(requirement: Node, required: (level: number) => boolean): numbe
 
 const isMarked = ({ value }: Node): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** The rows of flat JSON and CSV. Since ASVS 5 `L` has the level; before, `level1` to `level3` are marked. */
+/** What flat JSON and CSV call their columns. */
+interface Columns {
+  readonly headings: readonly (readonly [code: string, name: string])[];
+  readonly code: string;
+  readonly description: string;
+  /** The columns of the levels begin with this. */
+  readonly level: string;
+}
+
+const COLUMNS: Columns = {
+  headings: [
+    ['chapter_id', 'chapter_name'],
+    ['section_id', 'section_name'],
+  ],
+  code: 'req_id',
+  description: 'req_description',
+  level: 'level',
+};
+
+/** The columns of the flat JSON of ASVS 4.0, which has no sections. */
+const FIRST_COLUMNS: Columns = {
+  headings: [['Section', 'Name']],
+  code: 'Item',
+  description: 'Description',
+  level: 'L',
+};
+
+/** The rows of flat JSON and CSV. Since ASVS 5 `L` has the level; before, a column for each level is marked. */
 function readFlat(rows: readonly Node[]): Contents {
   const found = new Sections();
+  const columns = rows[0] && !rows[0].at(FIRST_COLUMNS.code).missing ? FIRST_COLUMNS : COLUMNS;
   for (const row of rows) {
-    const description = row.at('req_description');
+    const description = row.at(columns.description);
     if (isWithdrawn(described(description))) continue;
-    found.heading(row.at('chapter_id'), row.at('chapter_name'));
-    found.heading(row.at('section_id'), row.at('section_name'));
+    for (const [code, name] of columns.headings) found.heading(row.at(code), row.at(name));
     found.requirement(
-      row.at('req_id'),
+      row.at(columns.code),
       description,
-      levelOf(row, (level) => isMarked(row.at(`level${level}`))),
+      levelOf(row, (level) => isMarked(row.at(`${columns.level}${level}`))),
     );
   }
   return found.contents();

@@ -47,6 +47,19 @@ describe('An OSCAL catalog', () => {
     ).toEqual([`BX.AA ${title}`, 'BX.OC Context', 'BX-2 (1) Lids', 'bx-3 Locks']);
   });
 
+  it('has the codes that labels show after the title, such as those of 800-171, and not its own ids', () => {
+    const title = 'System and Communications Protection of all Boxes';
+    expect(
+      sectionsOf(
+        catalog(
+          { id: 'BOXES_03.01.01', title: 'Lids', props: [label('Lids (03.01.01)')] },
+          { id: 'BOXES_03.01.02', title, props: [label(`${title} (03.01.02)`)] },
+          { id: 'bx-3', title: 'Locks', props: [label('Locks ()')] },
+        ),
+      ),
+    ).toEqual(['03.01.01 Lids', `03.01.02 ${title}`, 'bx-3 Locks']);
+  });
+
   it('takes the statements of controls whose titles only repeat their ids', () => {
     const parts = statement('Boxes are dry after {{ insert: param, bx-1_prm }}.');
     expect(
@@ -116,6 +129,12 @@ describe('An OSCAL profile', () => {
       profile({ 'include-controls': [{ 'with-ids': ['bx-9'] }] }),
       BOXES,
       /does not contain the control "bx-9"/,
+    ],
+    [
+      'selections of a draft of OSCAL 1.0',
+      profile({ include: { calls: [{ 'control-id': 'bx-1' }] } }),
+      BOXES,
+      /imports\[0\]\.include is of a draft of OSCAL 1\.0/,
     ],
     [
       'controls by pattern',

@@ -25,11 +25,17 @@ const propertyOf = (control: Node, name: string): Node | undefined =>
     .find((property) => property.at('name').value === name && property.at('class').missing)
     ?.at('value');
 
-/** The label of a control, such as `AC-2(1)`; its id if it has none, or if the label is a title with the id. */
+/**
+ * The label of a control, such as `AC-2(1)`; or what follows its title in: `Account Management (03.01.01)`.
+ * If there is no short label, its id.
+ */
 function codeOf(control: Node): string {
   const id = control.at('id').text(MAX_CODE_LENGTH);
   const label = propertyOf(control, 'label')?.text();
-  return label === undefined || label.length > MAX_CODE_LENGTH || label.endsWith(`(${id})`) ? id : label;
+  if (label === undefined || label.endsWith(`(${id})`)) return id;
+  const start = `${control.at('title').text(MAX_TEXT_LENGTH)} (`;
+  const code = label.startsWith(start) && label.endsWith(')') ? label.slice(start.length, -1) : label;
+  return code.length > MAX_CODE_LENGTH || code === '' ? id : code;
 }
 
 /** The statement of a control, with a mark for each value that an organization inserts. */

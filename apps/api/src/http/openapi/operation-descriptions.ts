@@ -8,12 +8,16 @@ type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[s
 
 const code = (name: string): string => `\`${name}\``;
 
+const thirdPerson = (verb: string): string =>
+  /(?:s|sh|ch|x)$/.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeo])y$/, 'ie') + 's';
+
+/** The second and third verb of a summary: `Cancel or retry an export job`. */
+const OTHER_VERB =
+  /(?<=^\S+, |,? (?:or|and) )(?:answer|cancel|create|recalculate|reject|report|restore|retry|turn)(?= )/g;
+
 /** What an operation does, as a sentence: `List phases` → `Lists phases.` */
-function sentenceOf(summary = ''): string {
-  const [verb = '', ...others] = summary.split(' ');
-  const thirdPerson = /(?:s|sh|ch|x)$/.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeo])y$/, 'ie') + 's';
-  return `${[thirdPerson, ...others].join(' ')}.`;
-}
+const sentenceOf = (summary = ''): string =>
+  `${summary.replaceAll(OTHER_VERB, thirdPerson).replace(/^[a-z]+/i, thirdPerson)}.`;
 
 function detailsOfList(names: readonly string[]): string {
   return names.includes('cursor')
