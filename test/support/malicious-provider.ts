@@ -24,6 +24,8 @@ export interface MaliciousProvider {
   readonly issuer: string;
   /** The paths of all requests, in order. */
   readonly requests: readonly string[];
+  /** The `Authorization` headers of requests for tokens, in order. */
+  readonly authorizations: readonly string[];
   play(tricks: Tricks): void;
   /** Replaces the key with which it signs. */
   rotateKey(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const foreign = await newKey();
   const nonces = new Map<string, string>();
   const requests: string[] = [];
+  const authorizations: string[] = [];
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -118,6 +121,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
     else if (url.pathname === '/keys') sendJson({ keys: [key.published] });
     else if (url.pathname !== '/token') sendJson(metadata());
     else {
+      authorizations.push(request.headers.authorization ?? '');
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
       request.once('end', () => void tokens(new URLSearchParams(body).get('code') ?? '').then(sendJson));
@@ -126,6 +130,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   return {
     issuer,
     requests,
+    authorizations,
     play: (next) => (tricks = next),
     rotateKey: async () => {
       key = await newKey();

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
-import { CLIENT_SECRET_PURPOSE, isSafeProviderUrl } from '#domain/access/identity-provider/identity-provider.rules.js';
+import {
+  CLIENT_SECRET_PURPOSE,
+  isSafeProviderUrl,
+  MAX_CLOCK_DIFFERENCE_SECONDS,
+} from '#domain/access/identity-provider/identity-provider.rules.js';
 import type { SignInProvider } from '#domain/access/identity-provider/sign-in-provider.js';
 import { type Claims, isIncomplete } from '#domain/access/identity/provider-claims.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
@@ -42,13 +46,24 @@ interface CachedMetadata {
   readonly until: number;
 }
 
+/**
+ * Sends the secret of the client by HTTP Basic. Not all providers decode it, so that only those characters are encoded
+ * that have to be (RFC 6749, section 2.3.1); the library also encodes `-`, `_`, `.` and `~`, which many secrets have.
+ */
+const basicAuthentication =
+  (secret: string): oidc.ClientAuth =>
+  (_metadata, { client_id: id }, _body, headers) => {
+    const [name, password] = [id, secret].map((text) => encodeURIComponent(text).replaceAll('%20', '+'));
+    headers.set('Authorization', `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`);
+  };
+
 /** How the token endpoint learns who we are: the first of these that the provider supports. */
 function authenticationOf({ token_endpoint_auth_methods_supported: supported }: oidc.ServerMetadata, secret: string) {
   if (secret === '') return oidc.None();
   // Without a list, it is this one (OpenID Connect Discovery, section 3).
   return supported?.includes('client_secret_basic') === false
     ? oidc.ClientSecretPost(secret)
-    : oidc.ClientSecretBasic(secret);
+    : basicAuthentication(secret);
 }
 
 /** Whether a browser may be sent to this address, which the provider has published. */
@@ -90,8 +105,8 @@ export class ProviderClient {
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      // Some providers know only the one, some only the other; `max_age` also asks for the time of the sign-in.
-      ...(again && { prompt: 'login', max_age: '0' }),
+      // `max_age` also asks for the time of the sign-in. Some providers reject 0, although the standard allows it.
+      ...(again && { prompt: 'login', max_age: String(MAX_CLOCK_DIFFERENCE_SECONDS) }),
     });
   }
 

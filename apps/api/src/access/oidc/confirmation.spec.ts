@@ -50,7 +50,7 @@ describe('Confirming a session that began with an identity provider', () => {
     const arrival = await ada.jar.visit(redirect);
     expect(arrival.url.href).toBe(`${test.origin}/openapi.json?a=1`);
     const { searchParams } = arrival.redirects[0] ?? new URL('about:blank');
-    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0']);
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '60']);
     expect(ada.session()).not.toBe(before);
     await bodyOf(stale.get('/users/me/'), 401);
     expect(await changeEmail(ada)).toBe(200);

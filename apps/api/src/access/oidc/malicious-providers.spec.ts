@@ -61,6 +61,18 @@ describe('A provider that follows the protocol', () => {
   });
 });
 
+describe('The secret of the client', () => {
+  it('is encoded only as far as it must be, since not all providers decode it', async () => {
+    const credentials = async (client_secret: string): Promise<string> => {
+      await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { client_secret }));
+      expect((await signIn({})).signedIn).toBe(true);
+      return Buffer.from(provider.authorizations.at(-1)?.replace('Basic ', '') ?? '', 'base64').toString();
+    };
+    expect(await credentials('a-secret_with.marks~')).toBe('merlon:a-secret_with.marks~');
+    expect(await credentials('one: two+%')).toBe('merlon:one%3A+two%2B%25');
+  });
+});
+
 describe('A sign-in fails with a page and an activity that name the reason', () => {
   it.each<[string, Tricks, string]>([
     ['an ID token of another issuer', { claims: (c) => ({ ...c, iss: 'https://other.example' }) }, '"iss" (issuer)'],

@@ -23,6 +23,12 @@ export const MAX_GROUP_MAPPINGS = 500;
 /** Minutes within which a person has to sign in with a provider. */
 export const SIGN_IN_MINUTES = 10;
 
+/**
+ * How many seconds before a confirmation begins a person may have signed in at the provider: the clocks may differ by
+ * that much.
+ */
+export const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Whether the addresses of a provider may have this URL: https, or http on the machine itself. */

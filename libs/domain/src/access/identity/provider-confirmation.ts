@@ -1,10 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { MAX_CLOCK_DIFFERENCE_SECONDS } from '../identity-provider/identity-provider.rules.js';
 import type { SignInProvider } from '../identity-provider/sign-in-provider.js';
 import type { Claims, ProviderPerson } from './provider-claims.js';
 import { findIdentity, SignInRejected } from './provider-sign-in.js';
-
-/** How much the clock of a provider may differ from ours. */
-const MAX_CLOCK_DIFFERENCE_SECONDS = 60;
 
 /**
  * Throws `SignInRejected` unless the person has signed in at the provider after this time, in seconds since 1970: some
