@@ -11,6 +11,7 @@ import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
 import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { VerificationConnectionsModule } from './connections/verification-connections/verification-connections.module.js';
 import { TrackerConnectionsModule } from './connections/tracker-connections/tracker-connections.module.js';
 import { ConditionImpactModule } from './projects/condition-impact/condition-impact.module.js';
 import { CountermeasuresModule } from './library/countermeasures/countermeasures.module.js';
@@ -106,6 +107,7 @@ const RESOURCES = [
   ConditionImpactModule,
   ConnectorsModule,
   TrackerConnectionsModule,
+  VerificationConnectionsModule,
   CountermeasuresModule,
   CwesModule,
   EventsModule,

@@ -3,13 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { isRevealing, unusable } from '#domain/connections/connector/tracker-access.js';
 import { findSyncedConnection, type SyncedConnection, syncActor } from '#domain/connections/tracker-sync/sync-items.js';
 import {
-  beginRun,
-  type BegunRun,
   type DueConnection,
-  endRun,
-  leaseConnection,
   type LeasedConnection,
   LeaseLost,
+} from '#domain/connections/leased-connection/leased-connection.js';
+import {
+  beginRun,
+  type BegunRun,
+  endRun,
+  leaseConnection,
   pauseRun,
   renewConnectionLease,
 } from '#domain/connections/tracker-sync/sync-queue.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DueConnection } from '#domain/connections/tracker-sync/sync-queue.js';
+import type { DueConnection } from '#domain/connections/leased-connection/leased-connection.js';
 import { TRACKER_RETRY, TRACKER_SYNC } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';

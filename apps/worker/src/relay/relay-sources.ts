@@ -4,12 +4,14 @@ import { importWork } from '#domain/exchange/import-job/import-job.work.js';
 import { claimDueOrganizations } from '#domain/projects/project-content/refresh-lease.js';
 import { claimDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
 import { claimDueConnections } from '#domain/connections/tracker-sync/sync-queue.js';
+import { claimDueVerifications } from '#domain/connections/verification-run/verification-run.js';
 import {
   EXPORT_RUN,
   IMPORT_RUN,
   PROJECT_REFRESH,
   TRACKER_RETRY,
   TRACKER_SYNC,
+  VERIFICATION_RUN,
   WEBHOOK_DELIVER,
   WEBHOOK_RETRY,
 } from '#jobs/jobs.js';
@@ -35,6 +37,7 @@ export const RELAY_SOURCES: readonly RelaySource[] = [
   source(PROJECT_REFRESH, claimDueOrganizations),
   source(TRACKER_SYNC, (em, limit) => claimDueConnections(em, limit, false)),
   source(TRACKER_RETRY, (em, limit) => claimDueConnections(em, limit, true)),
+  source(VERIFICATION_RUN, (em, limit) => claimDueVerifications(em, limit)),
   source(WEBHOOK_DELIVER, (em, limit) => claimDueDeliveryQueues(em, limit, false)),
   source(WEBHOOK_RETRY, (em, limit) => claimDueDeliveryQueues(em, limit, true)),
 ];

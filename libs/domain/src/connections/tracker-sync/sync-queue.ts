@@ -1,23 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
+import {
+  afterRun,
+  type DueConnection,
+  hasFence,
+  type LeasedConnection,
+  leasedConnections,
+} from '../leased-connection/leased-connection.js';
 import { connectionToChange } from '../tracker-connection/tracker-connection.commands.js';
 import { makeDue, nextRunOf } from '../tracker-connection/schedule.js';
 import { syncRunMachine } from './sync-run.machine.js';
-
-/** A connection that a worker may lease, with the fence that the relay read. */
-export type DueConnection = {
-  readonly id: number;
-  readonly fence: number;
-};
-
-/** A connection that a worker has leased. */
-export interface LeasedConnection extends DueConnection {
-  readonly organizationId: number;
-  readonly projectId: number;
-}
 
 /** A run that a worker has begun, or continues. */
 export interface BegunRun {
@@ -29,81 +23,19 @@ export interface BegunRun {
   readonly position: number;
 }
 
-/** The lease ended, and another worker may have the connection. */
-export class LeaseLost extends Error {}
-
-/** If no worker leases a connection within this time, the relay queues it again: its job may have been lost. */
-const REQUEUE_SECONDS = 4;
-
-/** Longer than a request to a tracker may take, so that no other worker begins while one is under way. */
-const LEASE_MARGIN_SECONDS = 5;
-
-/** After the first failed run, and after each further one twice as long, at most as often as this. */
-const FIRST_RETRY_SECONDS = 60;
-const MAX_RETRY_DOUBLINGS = 6;
-
 /** Older runs are deleted. */
 const MAX_RUNS = 200;
 
-const isFree: Sql = sql`(c.lease_until IS NULL OR c.lease_until < now())`;
-const hasFence = ({ id, fence }: DueConnection): Sql => sql`c.id = ${id} AND c.fence = ${fence}`;
-const isDue: Sql = sql`coalesce(c.resume_at, c.due_at) <= now()
-  AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = c.project_id AND p.archived)`;
+const connections = leasedConnections('tracker_connection', sql`coalesce(c.resume_at, c.due_at)`);
+
+export const { lease: leaseConnection, renew: renewConnectionLease, hold: holdLease } = connections;
 
 /**
  * Returns connections that are due, and postpones when they are queued again. `failing` selects those whose last run
  * failed, or the others, so that trackers that do not respond only delay each other. Commit before queueing them.
  */
-export async function claimDueConnections(
-  em: EntityManager,
-  limit: number,
-  failing: boolean,
-): Promise<DueConnection[]> {
-  const { rows } = await sql<DueConnection>`
-    UPDATE tracker_connection AS taken SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
-    FROM (SELECT c.id FROM tracker_connection c
-      WHERE ${isDue} AND (c.failures > 0) = ${failing} AND ${isFree}
-        AND (c.queued_until IS NULL OR c.queued_until < now())
-      ORDER BY coalesce(c.resume_at, c.due_at) LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
-    WHERE taken.id = due.id RETURNING taken.id, taken.fence`.execute(em.getKysely());
-  return rows;
-}
-
-/** Leases a connection to a worker. Undefined if it is not due, or another worker has leased it. */
-export async function leaseConnection(
-  em: EntityManager,
-  { id }: Pick<DueConnection, 'id'>,
-  owner: string,
-  requestSeconds: number,
-): Promise<LeasedConnection | undefined> {
-  const { rows } = await sql<LeasedConnection>`
-    UPDATE tracker_connection AS c SET fence = fence + 1, lease_owner = ${owner},
-      lease_until = now() + make_interval(secs => ${requestSeconds + LEASE_MARGIN_SECONDS})
-    WHERE c.id = ${id} AND ${isDue} AND ${isFree}
-    RETURNING c.id, c.fence, c.organization_id AS "organizationId", c.project_id AS "projectId"`.execute(
-    em.getKysely(),
-  );
-  return rows[0];
-}
-
-/** Extends a lease. `lost` means that another worker has the connection, or that it was deleted. */
-export async function renewConnectionLease(
-  em: EntityManager,
-  lease: DueConnection,
-  requestSeconds: number,
-): Promise<'held' | 'lost'> {
-  const { rows } = await sql`UPDATE tracker_connection AS c
-    SET lease_until = now() + make_interval(secs => ${requestSeconds + LEASE_MARGIN_SECONDS})
-    WHERE ${hasFence(lease)} AND c.lease_until IS NOT NULL RETURNING c.id`.execute(em.getKysely());
-  return rows.length ? 'held' : 'lost';
-}
-
-/** Locks the connection until the transaction ends. Throws `LeaseLost` if the worker does not have it any more. */
-export async function holdLease(em: EntityManager, lease: DueConnection): Promise<void> {
-  const { rows } = await sql`SELECT 1 FROM tracker_connection c
-    WHERE ${hasFence(lease)} AND c.lease_until IS NOT NULL FOR NO KEY UPDATE`.execute(em.getKysely());
-  if (!rows.length) throw new LeaseLost('Another worker has the connection.');
-}
+export const claimDueConnections = (em: EntityManager, limit: number, failing: boolean): Promise<DueConnection[]> =>
+  connections.claimDue(em, limit, sql`(c.failures > 0) = ${failing}`);
 
 /** Begins a run, or continues the unfinished one. */
 export async function beginRun(em: EntityManager, lease: LeasedConnection): Promise<BegunRun> {
@@ -152,15 +84,7 @@ export async function endRun(
     where: sql`item.id = ${run.id}`,
     set: sql`finished_at = clock_timestamp(), error = ${error ?? null}`,
   });
-  const retry = sql`now() + make_interval(
-    secs => ${FIRST_RETRY_SECONDS} * power(2, least(c.failures, ${MAX_RETRY_DOUBLINGS})))`;
-  const next =
-    error === undefined
-      ? sql`failures = 0`
-      : sql`failures = c.failures + 1,
-        due_at = CASE WHEN c.frequency = 'manually' THEN c.due_at ELSE least(c.due_at, ${retry}) END`;
-  await sql`UPDATE tracker_connection AS c
-    SET lease_owner = NULL, lease_until = NULL, queued_until = NULL, resume_at = NULL, ${next}
+  await sql`UPDATE tracker_connection AS c SET resume_at = NULL, ${afterRun(error !== undefined)}
     WHERE ${hasFence(lease)}`.execute(em.getKysely());
   await sql`DELETE FROM tracker_sync_run WHERE connection_id = ${lease.id} AND id <= (
     SELECT id FROM tracker_sync_run WHERE connection_id = ${lease.id} ORDER BY id DESC
