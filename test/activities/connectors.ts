@@ -119,3 +119,47 @@ export const CONNECTION_TESTS: readonly string[] = [
   // Only a run finds out that an issue is missing.
   `POST ${CONNECTIONS}{connection}/issues/{id}/recreate/`,
 ];
+
+const verificationConnection = expectingActivities('plug', 'user', ...PLACE, 'verification_connection');
+
+const VERIFICATIONS = '/projects/{project}/verification-connections/';
+
+const makeTool = async ({ api }: TestApi): Promise<number> => (await makeConnector(api, '/connectors/analysis/')).id;
+
+/** The project is connected to a verification tool. */
+async function withVerification(
+  test: TestApi,
+  { id: ofProject }: { readonly id: number },
+): Promise<{ id: number; connection: number }> {
+  const body = { connector: await makeTool(test), project_key: 'acme:shop' };
+  const path = VERIFICATIONS.replace('{project}', String(ofProject));
+  const { id } = await bodyOf(test.api.post<{ id: number }>(path, body), 201);
+  return { id, connection: id };
+}
+
+/** Writing operations of connections to verification tools. A request for a run records nothing. */
+export const VERIFICATION_CONNECTION_WRITINGS: readonly Writing[] = [
+  {
+    operation: `POST ${VERIFICATIONS}`,
+    activities: [verificationConnection('CreatedVerificationConnectionActivity')],
+    prepare: async (test) => {
+      const { id } = await makeProject(test);
+      const connector = await makeTool(test);
+      const path = VERIFICATIONS.replace('{project}', String(id));
+      return () => test.api.post(path, { connector, project_key: 'acme:shop' });
+    },
+  },
+  within(
+    `PATCH ${VERIFICATIONS}{id}/`,
+    [verificationConnection('UpdatedVerificationConnectionActivity')],
+    { merge: 'combine' },
+    withVerification,
+  ),
+  within(
+    `DELETE ${VERIFICATIONS}{id}/`,
+    [verificationConnection('DeletedVerificationConnectionActivity')],
+    undefined,
+    withVerification,
+  ),
+  within(`POST ${VERIFICATIONS}{connection}/sync/`, [], undefined, withVerification),
+];

@@ -1,5 +1,10 @@
 import { ACCESS_WRITINGS, FIRST_SETUP } from './access.js';
-import { CONNECTION_TESTS, CONNECTOR_WRITINGS, TRACKER_CONNECTION_WRITINGS } from './connectors.js';
+import {
+  CONNECTION_TESTS,
+  CONNECTOR_WRITINGS,
+  TRACKER_CONNECTION_WRITINGS,
+  VERIFICATION_CONNECTION_WRITINGS,
+} from './connectors.js';
 import { JOB_WRITINGS } from './jobs.js';
 import { LIBRARY_WRITINGS } from './library.js';
 import { PROJECT_PART_WRITINGS } from './project-parts.js';
@@ -18,6 +23,7 @@ export const WRITINGS: readonly Writing[] = [
   ...PROJECT_PART_WRITINGS,
   ...REPORT_WRITINGS,
   ...TRACKER_CONNECTION_WRITINGS,
+  ...VERIFICATION_CONNECTION_WRITINGS,
   ...WEBHOOK_WRITINGS,
 ];
 

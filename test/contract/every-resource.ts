@@ -9,6 +9,7 @@ import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
 import type { Resource } from './table.js';
 import { THREATS } from './threats.js';
 import { TRACKER_CONNECTIONS } from './tracker-connections.js';
+import { VERIFICATION_CONNECTIONS } from './verification-connections.js';
 import { WEBHOOKS } from './webhooks.js';
 
 /** The whole table of contracts. */
@@ -25,5 +26,6 @@ export const EVERY_RESOURCE: readonly Resource[] = [
   PROJECTS,
   REPORTS,
   TRACKER_CONNECTIONS,
+  VERIFICATION_CONNECTIONS,
   WEBHOOKS,
 ].flat();

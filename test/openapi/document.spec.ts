@@ -335,7 +335,7 @@ describe('The OpenAPI document', () => {
         expect((await test.api.as(null).send(method, `${test.origin}${path}`)).status).toBe(publicStatusOf(path));
         continue;
       }
-      const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
+      const schemes = (operation.security ?? test.document.security ?? []).flatMap((entry) => Object.keys(entry));
       expect([title({ path, method }), schemes.length > 0]).toEqual([title({ path, method }), true]);
       for (const scheme of schemes) expect(isCube(path) ? ['report'] : ['token', 'session', 'basic']).toContain(scheme);
       const concrete = `${test.origin}${path.replace(/\{(\w+)\}/g, 'x')}`;

@@ -39,6 +39,7 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
     [`${within}/survey/comments`]: await some(() => createdId('survey/comments', { question: 'Q1', text: 'x' })),
     [`${within}/survey/draft`]: ['A1', 'A2', 'A4'],
     ...(await connectProject(test, own)),
+    ...(await verifyProject(test, own)),
   };
 }
 
@@ -57,6 +58,15 @@ async function connectProject(test: TestApi, own: string): Promise<Record<string
     [`${within}/{connection}/runs`]: [run],
     [`${within}/{connection}/issues`]: await some(() => makeMissingIssue(test, Number(id))),
   };
+}
+
+/** Connects a project to verification tools. */
+async function verifyProject({ api }: TestApi, own: string): Promise<Record<string, readonly Id[]>> {
+  const body = { connector: (await makeConnector(api, '/connectors/analysis/')).id, project_key: 'acme:shop' };
+  const connect = async (): Promise<Id> =>
+    (await bodyOf(api.post<{ id: Id }>(`${own}/verification-connections/`, body), 201)).id;
+  const within = `${BASE}/projects/{project}/verification-connections`;
+  return { [withinItems(within)]: [await connect()], [within]: await some(connect) };
 }
 
 /** Inserts failed deliveries of a webhook. */

@@ -7,6 +7,8 @@ import type { Answer, Json } from './client.js';
 /** The part of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
+  /** What operations accept that do not say otherwise. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<Section, Readonly<Record<string, JsonSchema>>>>;
 }

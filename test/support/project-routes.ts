@@ -34,6 +34,7 @@ const COMMENTS = `${PROJECT}survey/comments/`;
 const ATTRIBUTES = `${PROJECT}attributes/`;
 const TASKS = `${PROJECT}tasks/`;
 const CONNECTIONS = `${PROJECT}issue-tracker-connections/`;
+const VERIFICATIONS = `${PROJECT}verification-connections/`;
 
 /** Roles × routes: contains every route within a project. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
@@ -108,6 +109,12 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
 
   { method: 'GET', path: CONNECTIONS, roles: readers },
   { method: 'POST', path: CONNECTIONS, body: {}, answers: 400, roles: leads },
+  { method: 'GET', path: VERIFICATIONS, roles: readers },
+  { method: 'POST', path: VERIFICATIONS, body: {}, answers: 400, roles: leads },
+  { method: 'GET', path: `${VERIFICATIONS}{tool}/`, roles: readers },
+  { method: 'PATCH', path: `${VERIFICATIONS}{tool}/`, body: {}, roles: leads },
+  { method: 'DELETE', path: `${VERIFICATIONS}{tool}/`, roles: leads },
+  { method: 'POST', path: `${VERIFICATIONS}{tool}/sync/`, roles: leads },
   { method: 'GET', path: `${CONNECTIONS}{tracker}/`, roles: readers },
   { method: 'PATCH', path: `${CONNECTIONS}{tracker}/`, body: {}, roles: leads },
   { method: 'DELETE', path: `${CONNECTIONS}{tracker}/`, roles: leads },
@@ -152,6 +159,10 @@ const FACTORIES: Readonly<Record<string, Maker>> = {
   tracker: async (test, path) => {
     const { id: connector } = await makeConnector(test.api, '/connectors/issue-tracker/');
     return createdId(test, path, { connector, project_key: 'SHOP' });
+  },
+  tool: async (test, path) => {
+    const { id: connector } = await makeConnector(test.api, '/connectors/analysis/');
+    return createdId(test, path, { connector, project_key: 'acme:shop' });
   },
   run: async (test, path) => {
     const { id } = await bodyOf(test.api.post<{ id: number }>(path.replace(/runs\/$/, 'sync/')), 202);

@@ -16,6 +16,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { LibraryModule } from './library/library.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
 import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { VerificationConnectionsModule } from './connections/verification-connections/verification-connections.module.js';
 import { TrackerConnectionsModule } from './connections/tracker-connections/tracker-connections.module.js';
 import { CompositeModule } from './composite/composite.module.js';
 import { FlagsModule } from './access/flags/flags.module.js';
@@ -64,6 +65,7 @@ const RESOURCES = [
   TokensModule,
   TrackerConnectionsModule,
   UsersModule,
+  VerificationConnectionsModule,
 ];
 
 /** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */

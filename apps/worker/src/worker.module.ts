@@ -3,6 +3,7 @@ import { getEntityManagerToken, getMikroORMToken, InjectMikroORM, MikroOrmModule
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
+import { VerificationReader } from '#domain/connections/verification-run/verification-run.js';
 import { TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { openQueues } from '#jobs/open-queues.js';
@@ -18,6 +19,7 @@ import { ImportHandler } from './exchange/import.handler.js';
 import { ProjectRefreshHandler } from './projects/project-refresh.handler.js';
 import { RetryingDeliveryQueueHandler, DeliveryQueueHandler } from './notifications/delivery-queue.handlers.js';
 import { RetryingTrackerSyncHandler, TrackerSyncHandler } from './connections/tracker-sync.handlers.js';
+import { VerificationHandler } from './connections/verification.handler.js';
 import { TrackerSyncRunner } from './connections/tracker-sync-runner.js';
 import { DeliveryQueueRunner } from './notifications/delivery-queue-runner.js';
 import { Log } from './logger.js';
@@ -39,6 +41,7 @@ const HANDLER_CLASSES = [
   ProjectRefreshHandler,
   RetryingTrackerSyncHandler,
   TrackerSyncHandler,
+  VerificationHandler,
 ];
 
 @Module({})
@@ -89,6 +92,11 @@ export class WorkerModule implements OnApplicationShutdown {
           useFactory: (secrets: SecretBox) => new TrackerOpener(configuration, secrets),
         },
         TrackerSyncRunner,
+        {
+          provide: VerificationReader,
+          inject: [SecretBox],
+          useFactory: (secrets: SecretBox) => new VerificationReader(configuration, secrets),
+        },
         WorkerMetrics,
         OperationsServer,
         Relay,

@@ -19,6 +19,7 @@ import { Connector } from './connections/connector/connector.entity.js';
 import { OnboardingScan } from './connections/scan/scan.entity.js';
 import { TrackedIssue } from './connections/tracked-issue/tracked-issue.entity.js';
 import { TrackerConnection } from './connections/tracker-connection/tracker-connection.entity.js';
+import { VerificationConnection } from './connections/verification-connection/verification-connection.entity.js';
 import { TrackerSyncRun } from './connections/tracker-sync/sync-run.entity.js';
 import { ExportJob } from './exchange/export-job/export-job.entity.js';
 import { ImportJob } from './exchange/import-job/import-job.entity.js';
@@ -179,6 +180,7 @@ export const entities = [
   TrackedIssue,
   TrackerConnection,
   TrackerSyncRun,
+  VerificationConnection,
   Threat,
   ThreatFramework,
   ThreatFrameworkEntry,

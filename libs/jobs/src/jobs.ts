@@ -56,6 +56,9 @@ export const TRACKER_SYNC = job<{ id: number; fence: number }>({
 /** The same for connections whose last run failed, so that trackers that do not respond only delay each other. */
 export const TRACKER_RETRY = job<{ id: number; fence: number }>({ ...TRACKER_SYNC, name: 'tracker.retry' });
 
+/** Imports the results of a verification tool. Most of the time it waits for the tool. */
+export const VERIFICATION_RUN = job<{ id: number; fence: number }>({ ...TRACKER_SYNC, name: 'verification.run' });
+
 /** Every kind of job. The worker does not start unless each has exactly one handler. */
 export const JOBS: readonly Pick<Job, 'name'>[] = [
   EXPORT_RUN,
@@ -63,6 +66,7 @@ export const JOBS: readonly Pick<Job, 'name'>[] = [
   PROJECT_REFRESH,
   TRACKER_RETRY,
   TRACKER_SYNC,
+  VERIFICATION_RUN,
   WEBHOOK_DELIVER,
   WEBHOOK_RETRY,
 ];

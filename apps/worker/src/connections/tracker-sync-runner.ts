@@ -2,15 +2,13 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { isRevealing, unusable } from '#domain/connections/connector/tracker-access.js';
 import { findSyncedConnection, type SyncedConnection, syncActor } from '#domain/connections/tracker-sync/sync-items.js';
+import { type LeasedConnection, LeaseLost } from '#domain/connections/leased-connection/leased-connection.js';
 import {
   beginRun,
   type BegunRun,
   endRun,
-  leaseConnection,
-  type LeasedConnection,
-  LeaseLost,
   pauseRun,
-  renewConnectionLease,
+  trackerLease,
 } from '#domain/connections/tracker-sync/sync-queue.js';
 import { Synchronization, type TurnEnd } from '#domain/connections/tracker-sync/synchronization.js';
 import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
@@ -49,11 +47,11 @@ export class TrackerSyncRunner {
     if (signal.aborted) return;
     const { requestSeconds } = this.opener;
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) =>
-      leaseConnection(em, due, LEASE_OWNER, requestSeconds),
+      trackerLease.take(em, due, LEASE_OWNER, requestSeconds),
     );
     if (!lease) return;
     const keeper = new LeaseKeeper(
-      () => inTransaction(this.em, lease, (em) => renewConnectionLease(em, lease, requestSeconds)),
+      () => inTransaction(this.em, lease, (em) => trackerLease.renew(em, lease, requestSeconds)),
       requestSeconds,
       signal,
     );

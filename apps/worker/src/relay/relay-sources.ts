@@ -3,6 +3,7 @@ import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
 import { queueOrganizations } from '#domain/projects/project-content/refresh-lease.js';
 import { queueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
+import { verificationLease } from '#domain/connections/verification-run/verification-run.js';
 import { queueConnections } from '#domain/connections/tracker-sync/sync-queue.js';
 import {
   EXPORT_RUN,
@@ -10,6 +11,7 @@ import {
   PROJECT_REFRESH,
   TRACKER_RETRY,
   TRACKER_SYNC,
+  VERIFICATION_RUN,
   WEBHOOK_DELIVER,
   WEBHOOK_RETRY,
 } from '#jobs/jobs.js';

@@ -224,6 +224,13 @@ export const ACTIVITIES = {
     icon: 'plug',
     logLevel: 'user',
   },
+  verification_connection: {
+    noun: 'VerificationConnection',
+    words: 'verification connection',
+    key: 'verification_connection',
+    icon: 'plug',
+    logLevel: 'user',
+  },
   automation_event: {
     noun: 'AutomationEvent',
     words: 'automation event',

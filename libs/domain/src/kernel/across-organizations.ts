@@ -7,7 +7,7 @@ import { EVERY_ORGANIZATION, inBoundTransaction, ORGANIZATION_SETTING } from './
  */
 const TASKS = {
   'claim a job':
-    'A worker takes the next export, import, delivery queue or tracker connection of whichever organization is due.',
+    'A worker takes the next export, import, delivery queue or connection of whichever organization is due.',
   'load the library': 'Built-in content belongs to no organization, and customized items of all follow it.',
   'import a catalog': 'Catalogs are built-in content.',
   'migrate or restore': 'The schema and the rows of a backup are those of all organizations.',

@@ -237,4 +237,13 @@ export function addConventions(document: OpenAPIObject): void {
     document,
     operations.map(({ operation }) => operation),
   );
+  declareUsualSecurity(document, operations);
+}
+
+/** Declares once what most operations accept: a token or a session. Operations state only what differs. */
+function declareUsualSecurity(document: OpenAPIObject, operations: ReturnType<typeof operationsOf>): void {
+  document.security = [{ token: [] }, { [SESSION_SCHEME]: [] }];
+  const usual = JSON.stringify(document.security);
+  for (const { operation } of operations)
+    if (JSON.stringify(operation.security) === usual) Reflect.deleteProperty(operation, 'security');
 }

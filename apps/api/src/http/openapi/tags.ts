@@ -18,6 +18,7 @@ export const TAGS: readonly Tag[] = [
   tag('Components of projects', 'The components in a project, and library changes that it has not applied.'),
   tag('Attributes of projects', 'The attributes that answers, components and users give to a project.'),
   tag('Issue tracker connections', 'Which countermeasures of a project are issues of a tracker, and how they agree.'),
+  tag('Verification connections', 'Which tool verifies the countermeasures of a project.'),
   tag('Project diagrams', 'Diagrams of the architecture of projects.'),
   tag('Applications', 'Applications, which consist of projects.'),
   tag('Business units', 'Business units, which own applications.'),

@@ -1,14 +1,13 @@
 import type { Configuration } from '#platform/configuration.js';
-import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
-import { jsonObjectOf } from '#platform/outbound/json-object.js';
-import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
+import { OutboundClient } from '#platform/outbound/outbound-client.js';
 import { checkTracker } from '#trackers/check-tracker.js';
 import type { Tracker } from '#trackers/tracker.js';
 import { TRACKERS } from '#trackers/trackers.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
+import { checkSonarQube, SONARQUBE_UNREACHABLE, sonarQubeAccess } from './check-sonarqube.js';
 import { type ConnectorKind, type ConnectorParams, omitUnsetParams, paramsErrors } from './connector.rules.js';
-import { concealing, notUsed, textOf, trackerAccess, unusable, withoutSlashes } from './tracker-access.js';
+import { concealing, notUsed, textOf, trackerAccess, unusable } from './tracker-access.js';
 
 /** The result of a connection test. */
 export interface ConnectionResult {
@@ -21,15 +20,6 @@ const MAX_SONARQUBE_BYTES = 10_000;
 
 /** Longer responses of trackers are cut off: a project of Jira lists its versions and components. */
 const MAX_TRACKER_BYTES = 1_000_000;
-
-const STATUS_PATH = '/api/system/status';
-const CREDENTIALS_PATH = '/api/authentication/validate';
-
-/** The format of SonarQube's status values. */
-const STATUS_WORD = /^[A-Z_]{1,40}$/;
-
-/** Shown to users who must not learn which addresses and ports respond. */
-const UNREACHABLE = 'SonarQube is not reachable. Super-users can test the connection to see why.';
 
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
@@ -65,67 +55,30 @@ export class ConnectionTester {
     if (errors) throw new Invalid({ params: errors });
     const tracker = kind === 'issue_tracker' ? TRACKERS[system] : undefined;
     if (tracker) return this.testTracker(actor, tracker, params);
-    return this.reveal(actor, 'SonarQube could not be reached.', UNREACHABLE, () =>
-      this.checkSonarQube(String(params['url']), String(params['token'])),
+    return this.reveal(actor, 'SonarQube could not be reached.', SONARQUBE_UNREACHABLE, () =>
+      checkSonarQube(this.sonarQubeClient, sonarQubeAccess(params)),
     );
   }
 
-  /** Returns the result of a check. If the system was not reached, only super-users see why. */
+  /** Returns the result of a check, which says what is wrong. If the system was not reached, only super-users see why. */
   private async reveal(
     actor: Actor,
     notReached: string,
     unreachable: string,
-    check: () => Promise<ConnectionResult>,
+    check: () => Promise<string | undefined>,
   ): Promise<ConnectionResult> {
     const waiting = { actor, timeoutMilliseconds: this.timeoutMilliseconds, notReached, unreachable };
-    const { result, error } = await concealing(waiting, check);
-    return result ?? failure(error);
+    const { result, error } = await concealing(waiting, async () => ({ found: await check() }));
+    const found = result ? result.found : error;
+    return found === undefined ? { success: true, error: null } : failure(found);
   }
 
   private async testTracker(actor: Actor, tracker: Tracker, params: ConnectorParams): Promise<ConnectionResult> {
     const { name } = tracker;
     const access = trackerAccess(params);
     if (!access) return failure(`The test needs the \`url\` and a \`token\` of ${name}.`);
-    return this.reveal(actor, notUsed(name), unusable(name), async () => {
-      const error = await checkTracker(this.trackerClient, tracker, access, textOf(params, 'project_key'));
-      return { success: error === undefined, error: error ?? null };
-    });
+    return this.reveal(actor, notUsed(name), unusable(name), () =>
+      checkTracker(this.trackerClient, tracker, access, textOf(params, 'project_key')),
+    );
   }
-
-  private async checkSonarQube(url: string, token: string): Promise<ConnectionResult> {
-    const base = withoutSlashes(url);
-    // Every release of SonarQube accepts a token as the user name, without a password.
-    const authorization = `Basic ${Buffer.from(`${token.trim()}:`).toString('base64')}`;
-    const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundResponse> =>
-      this.sonarQubeClient.send({
-        method: 'GET',
-        url: base + path,
-        headers: { Accept: 'application/json', 'User-Agent': 'Merlon', ...headers },
-      });
-    // In parallel, so that both share one timeout.
-    const [status, credentials] = await Promise.all([
-      get(STATUS_PATH),
-      get(CREDENTIALS_PATH, { Authorization: authorization }),
-    ]);
-    return statusError(status) ?? credentialsError(credentials) ?? { success: true, error: null };
-  }
-}
-
-/** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
-function statusError(response: OutboundResponse): ConnectionResult | undefined {
-  if (response.status !== 200) throw new UnrecognizedServer(`Its host returned ${response.status} for ${STATUS_PATH}.`);
-  const status = jsonObjectOf(response)['status'];
-  if (status === 'UP') return undefined;
-  if (typeof status === 'string' && STATUS_WORD.test(status))
-    return failure(`SonarQube is not ready: its status is ${status}.`);
-  throw new UnrecognizedServer(`The response for ${STATUS_PATH} is not from SonarQube.`);
-}
-
-function credentialsError(response: OutboundResponse): ConnectionResult | undefined {
-  if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
-  if (response.status !== 200) return failure(`SonarQube returned ${response.status} for ${CREDENTIALS_PATH}.`);
-  const valid = jsonObjectOf(response)['valid'];
-  if (valid === true) return undefined;
-  if (valid === false) return failure('SonarQube does not accept the token.');
-  return failure(`The response for ${CREDENTIALS_PATH} is not from SonarQube.`);
 }

@@ -99,14 +99,15 @@ export async function updateConnector(
   await record(em, actor, 'Updated', { id: connector.id, name });
 }
 
-/** Throws `Invalid` if projects are connected to a tracker through the connector: their issues would be forgotten. */
+/** Throws `Invalid` if projects are connected through the connector: their issues would be forgotten. */
 async function assertUnused(em: EntityManager, { id }: Pick<FoundConnector, 'id'>): Promise<void> {
-  const { rows } = await sql<{ count: number }>`SELECT count(DISTINCT project_id)::int AS count FROM tracker_connection
-    WHERE connector_id = ${id}`.execute(em.getKysely());
+  const { rows } = await sql<{ count: number }>`SELECT count(DISTINCT project_id)::int AS count FROM (
+      SELECT project_id FROM tracker_connection WHERE connector_id = ${id} UNION ALL
+      SELECT project_id FROM verification_connection WHERE connector_id = ${id}) used`.execute(em.getKysely());
   const count = rows[0]?.count ?? 0;
   if (count)
     throw new Invalid({
-      non_field_errors: [`It connects ${countNoun(count, 'project')} to a tracker. Delete those connections first.`],
+      non_field_errors: [`It connects ${countNoun(count, 'project')} to its system. Delete those connections first.`],
     });
 }
 

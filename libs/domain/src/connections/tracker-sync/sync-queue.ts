@@ -1,18 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { type Fenced, Lease } from '../../kernel/lease/lease.js';
+import type { Fenced } from '../../kernel/lease/lease.js';
+import { ConnectionLease, type LeasedConnection } from '../leased-connection/leased-connection.js';
 import { connectionToChange } from '../tracker-connection/tracker-connection.commands.js';
 import { makeDue, nextRunOf } from '../tracker-connection/schedule.js';
 import { syncRunMachine } from './sync-run.machine.js';
-
-/** A connection that a worker has leased. */
-export interface LeasedConnection extends Fenced {
-  readonly organizationId: number;
-  readonly projectId: number;
-}
 
 /** A run that a worker has begun, or continues. */
 export interface BegunRun {
@@ -24,67 +18,24 @@ export interface BegunRun {
   readonly position: number;
 }
 
-/** The lease ended, and another worker may have the connection. */
-export class LeaseLost extends Error {}
-
-const connectionLease = new Lease({ table: 'tracker_connection', requeueSeconds: 4 });
-
-/** Longer than a request to a tracker may take, so that no other worker begins while one is under way. */
-const LEASE_MARGIN_SECONDS = 5;
-
-/** After the first failed run, and after each further one twice as long, at most as often as this. */
-const FIRST_RETRY_SECONDS = 60;
-const MAX_RETRY_DOUBLINGS = 6;
-
 /** Older runs are deleted. */
 const MAX_RUNS = 200;
 
-/** Whether a connection `item` has to be synchronised now. */
-const isDue: Sql = sql`coalesce(item.resume_at, item.due_at) <= now()
-  AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = item.project_id AND p.archived)`;
+/** Which worker has a connection. */
+export const trackerLease = new ConnectionLease('tracker_connection', sql`coalesce(item.resume_at, item.due_at)`);
 
 /**
  * Queues connections that are due. `failing` selects those whose last run failed, or the others, so that trackers that
  * do not respond only delay each other.
  */
 export const queueConnections = (em: EntityManager, limit: number, failing: boolean): Promise<Fenced[]> =>
-  connectionLease.queue(em, {
-    where: sql`${isDue} AND (item.failures > 0) = ${failing}`,
-    orderBy: sql`coalesce(item.resume_at, item.due_at)`,
-    limit,
-  });
-
-/** Leases a connection to a worker. Undefined if it is not due, or another worker has leased it. */
-export const leaseConnection = (
-  em: EntityManager,
-  { id }: Pick<Fenced, 'id'>,
-  owner: string,
-  requestSeconds: number,
-): Promise<LeasedConnection | undefined> =>
-  connectionLease.take<Omit<LeasedConnection, keyof Fenced>>(em, id, {
-    seconds: requestSeconds + LEASE_MARGIN_SECONDS,
-    owner,
-    where: isDue,
-    returning: sql`item.organization_id AS "organizationId", item.project_id AS "projectId"`,
-  });
-
-/** Extends a lease. `lost` means that another worker has the connection, or that it was deleted. */
-export const renewConnectionLease = (
-  em: EntityManager,
-  lease: Fenced,
-  requestSeconds: number,
-): Promise<'held' | 'lost'> => connectionLease.renew(em, lease, requestSeconds + LEASE_MARGIN_SECONDS);
-
-/** Locks the connection until the transaction ends. Throws `LeaseLost` if the worker does not have it any more. */
-export async function holdLease(em: EntityManager, lease: Fenced): Promise<void> {
-  if (!(await connectionLease.hold(em, lease))) throw new LeaseLost('Another worker has the connection.');
-}
+  trackerLease.queue(em, limit, sql`(item.failures > 0) = ${failing}`);
 
 /** Begins a run, or continues the unfinished one. */
 export async function beginRun(em: EntityManager, lease: LeasedConnection): Promise<BegunRun> {
-  await holdLease(em, lease);
+  await trackerLease.hold(em, lease);
   const next = sql`CASE WHEN item.due_at <= now() THEN ${nextRunOf('item')} ELSE item.due_at END`;
-  await connectionLease.change(em, lease, sql`resume_at = now(), due_at = ${next}`);
+  await trackerLease.change(em, lease, sql`resume_at = now(), due_at = ${next}`);
   await insertRun(em, lease.id, false);
   const begun = await syncRunMachine.tryMove<BegunRun>(em, 'start', {
     where: sql`item.connection_id = ${lease.id}`,
@@ -107,10 +58,10 @@ export async function pauseRun(
   run: Pick<BegunRun, 'id' | 'position'>,
   seconds: number,
 ): Promise<void> {
-  await holdLease(em, lease);
+  await trackerLease.hold(em, lease);
   await sql`UPDATE tracker_sync_run SET position = ${run.position} WHERE id = ${run.id}`.execute(em.getKysely());
   const resumes = sql`resume_at = now() + make_interval(secs => ${seconds})`;
-  await connectionLease.change(em, lease, sql`${connectionLease.ended}, ${resumes}`);
+  await trackerLease.interrupt(em, lease, resumes);
 }
 
 /** Ends a run, and the lease. A failed run of a scheduled connection is repeated earlier than the schedule says. */
@@ -120,19 +71,12 @@ export async function endRun(
   run: Pick<BegunRun, 'id'>,
   error: string | undefined,
 ): Promise<void> {
-  await holdLease(em, lease);
+  await trackerLease.hold(em, lease);
   await syncRunMachine.tryMove(em, error === undefined ? 'succeed' : 'fail', {
     where: sql`item.id = ${run.id}`,
     set: sql`finished_at = clock_timestamp(), error = ${error ?? null}`,
   });
-  const retry = sql`now() + make_interval(
-    secs => ${FIRST_RETRY_SECONDS} * power(2, least(item.failures, ${MAX_RETRY_DOUBLINGS})))`;
-  const next =
-    error === undefined
-      ? sql`failures = 0`
-      : sql`failures = item.failures + 1,
-        due_at = CASE WHEN item.frequency = 'manually' THEN item.due_at ELSE least(item.due_at, ${retry}) END`;
-  await connectionLease.change(em, lease, sql`${connectionLease.ended}, resume_at = NULL, ${next}`);
+  await trackerLease.end(em, lease, error === undefined ? 'succeeded' : 'failed', sql`resume_at = NULL`);
   await sql`DELETE FROM tracker_sync_run WHERE connection_id = ${lease.id} AND id <= (
     SELECT id FROM tracker_sync_run WHERE connection_id = ${lease.id} ORDER BY id DESC
     OFFSET ${MAX_RUNS} LIMIT 1)`.execute(em.getKysely());

@@ -34,7 +34,8 @@ import { seenIssue, wantedIssue } from '../tracked-issue/issue-text.js';
 import { changesSince } from './changed-issues.js';
 import { knownIssues, nextEntries, orphans, type SyncedConnection, type SyncEntry } from './sync-items.js';
 import { type ExistingRow, planStep, type Step, type TrackedRow } from '../tracked-issue/plan.js';
-import { type BegunRun, holdLease, type LeasedConnection } from './sync-queue.js';
+import type { LeasedConnection } from '../leased-connection/leased-connection.js';
+import { type BegunRun, trackerLease } from './sync-queue.js';
 
 /** How a turn of a run ended. */
 export type TurnEnd =
@@ -100,7 +101,7 @@ export class Synchronization {
   private step<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     const { em, lease } = this.turn;
     return inTransaction(em, lease, async (transaction) => {
-      await holdLease(transaction, lease);
+      await trackerLease.hold(transaction, lease);
       return work(transaction);
     });
   }
@@ -273,7 +274,7 @@ export class Synchronization {
       // The project is locked before the connection, as in commands of users.
       const changed =
         mark === undefined || (await this.mark(transaction, actor, String(connection.projectId), entry, row, mark));
-      await holdLease(transaction, lease);
+      await trackerLease.hold(transaction, lease);
       if (writes) await this.count(transaction, 'changed');
       // Someone has just changed the status: the next run compares it again.
       if (!changed) return;

@@ -16,7 +16,7 @@ import { numericId } from '../../kernel/row-to-change.js';
 
 /**
  * Sets the verification status of countermeasures to the worst one of all systems. Of each system, the notes count
- * since the last one that replaces others; a note without a system replaces those of all systems.
+ * since the last one that replaces others; a note without a system, or for all, replaces those of all systems.
  */
 async function updateVerificationStatus(
   em: EntityManager,
@@ -30,8 +30,8 @@ async function updateVerificationStatus(
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r
-        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace' AND r.system IN ('', n.system)
-        ), 0)), 'none')
+        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace'
+          AND (r.replaces_all OR r.system IN ('', n.system))), 0)), 'none')
     WHERE t.id = ANY(${[...identities]}::bigint[])`.execute(em.getKysely());
   await refreshCompliance(em, actor, [project.id]);
 }
@@ -45,6 +45,8 @@ export interface CountermeasureAnalysisNote {
   readonly input: AnalysisNoteInput;
   /** The tool whose report it is from; by default, the note is not from a report. */
   readonly system?: string;
+  /** Whether it replaces the results of all tools. */
+  readonly replacesAll?: boolean;
 }
 
 /** Inserts analysis notes; returns their ids. The caller has checked the actor's capabilities. */
@@ -54,20 +56,21 @@ export async function insertAnalysisNotes(
   project: FoundProject,
   notes: readonly CountermeasureAnalysisNote[],
 ): Promise<string[]> {
-  const values = notes.map(({ countermeasure, input, system = '' }) => ({
+  const values = notes.map(({ countermeasure, input, system = '', replacesAll = false }) => ({
     ...input,
     system,
+    replaces_all: replacesAll,
     findings: withCounts(input.findings ?? []),
     task: countermeasure.identity,
   }));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_analysis
-      (project_countermeasure_id, system, status, behaviour, confidence, analysis_session, findings, finding_ref,
+      (project_countermeasure_id, system, status, behaviour, replaces_all, confidence, analysis_session, findings, finding_ref,
         updated_by)
-    SELECT n.task, n.system, n.status, coalesce(n.behaviour, 'replace'), coalesce(n.confidence, 'high'),
+    SELECT n.task, n.system, n.status, coalesce(n.behaviour, 'replace'), n.replaces_all, coalesce(n.confidence, 'high'),
       coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${authorOf(actor)}::bigint
     FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, system text, status text,
-      behaviour text, confidence text, analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(
+      behaviour text, replaces_all boolean, confidence text, analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(
     em.getKysely(),
   );
   await updateVerificationStatus(

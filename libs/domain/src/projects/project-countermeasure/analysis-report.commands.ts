@@ -8,6 +8,8 @@ import { projectToChange } from '../project-access/find-project.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { type CountermeasureAnalysisNote, insertAnalysisNotes } from './analysis-note.commands.js';
 import { MAX_LISTED_RULES, type RuleOutcome } from './analysis-report.rules.js';
+import { followVerification, type VerificationStatus } from './follow-verification.js';
+import type { Merge } from './project-countermeasure.rules.js';
 import type { AnalysisNoteInput } from './note.fields.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import { projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
@@ -23,6 +25,10 @@ export interface AnalysisReport {
   /** The id of the run, which all notes of a report share. */
   readonly session: string;
   readonly outcomes: readonly RuleOutcome[];
+  /** Which earlier results it replaces; by default, those of the same system. */
+  readonly merge?: Merge;
+  /** Whether changed results change the status of countermeasures. */
+  readonly updatesStatus?: boolean;
 }
 
 /** A countermeasure, with its status according to the report. */
@@ -34,6 +40,8 @@ export interface VerifiedCountermeasure {
 type ReportedCountermeasure = CountermeasureAnalysisNote['countermeasure'] & {
   readonly weakness: number | null;
   readonly cwes: number[] | null;
+  /** The verification status before the report. */
+  readonly verification: VerificationStatus;
 };
 
 /** How many rules and results refer to countermeasures of the project, and which rules do not. */
@@ -116,14 +124,14 @@ const weaknessSubject = (identity: number | null): string => `weakness ${identit
 /**
  * Updates the verification status of a project's accepted countermeasures from a scan report: those that it lists, and
  * those of weaknesses whose CWEs it lists, or to which the organization maps its rules. It replaces earlier results of
- * the same system. Countermeasures without a verdict keep their status. Throws `Forbidden`, and `Invalid` without the
+ * the same system, unless it says otherwise. Countermeasures without a verdict keep their status. Throws `Forbidden`, and `Invalid` without the
  * project.
  */
 export async function applyAnalysisReport(
   em: EntityManager,
   actor: Actor,
   projectId: string,
-  { system, source, session, outcomes }: AnalysisReport,
+  { system, source, session, outcomes, merge = 'replace_same_tool', updatesStatus = false }: AnalysisReport,
 ): Promise<ReportCoverage & { readonly verified: readonly VerifiedCountermeasure[] }> {
   const project = await projectToChange(em, actor, projectId, 'verification').catch((error: unknown) => {
     throw error instanceof NotFound ? new Invalid({ project: missingMessages(projectId) }) : error;
@@ -132,13 +140,14 @@ export async function applyAnalysisReport(
   const { rows } = await sql<ReportedCountermeasure>`
     SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,
       item.countermeasure_id IS NOT NULL AS "fromLibrary", item.weakness_id AS weakness,
+      item.verification_status AS verification,
       (${visibleVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
     FROM ${projectCountermeasures(actor.organizationId)} item
     WHERE item.project_id = ${project.id} AND item.accepted ORDER BY item.origin, item.number`.execute(em.getKysely());
   const notes: CountermeasureAnalysisNote[] = [];
   const verified: VerifiedCountermeasure[] = [];
   const matched = new Set<RuleOutcome>();
-  for (const { cwes, weakness, ...countermeasure } of rows) {
+  for (const { cwes, weakness, verification: _verification, ...countermeasure } of rows) {
     const names = [countermeasure.taskId, weaknessSubject(weakness), ...(cwes ?? []).map((cwe) => `CWE-${cwe}`)];
     const matching = [...new Set(names.flatMap((name) => subjects.get(name) ?? []))];
     for (const outcome of matching) matched.add(outcome);
@@ -149,9 +158,18 @@ export async function applyAnalysisReport(
     notes.push({
       countermeasure,
       system,
-      input: { status, analysis_session: session, findings, finding_ref: `${system}: ${source}` },
+      replacesAll: merge === 'replace',
+      input: {
+        status,
+        behaviour: merge === 'combine' ? 'combine' : 'replace',
+        analysis_session: session,
+        findings,
+        finding_ref: `${system}: ${source}`,
+      },
     });
   }
   if (notes.length) await insertAnalysisNotes(em, actor, project, notes);
+  if (updatesStatus)
+    await followVerification(em, actor, project, new Map(rows.map((row) => [row.identity, row.verification])), system);
   return { verified, ...coverageOf(outcomes, matched) };
 }

@@ -44,6 +44,8 @@ export const ProjectCountermeasureAnalysis = defineEntity({
     system: p.text().default(''),
     analysisSession: p.text().default(''),
     behaviour: p.enum(['combine', 'replace'] as const).default('replace'),
+    /** Whether it replaces the results of all tools, not only those of its own. */
+    replacesAll: p.boolean().default(false),
     confidence: p.enum(['low', 'high'] as const).default('high'),
     findings: p.json<object>().defaultRaw("'[]'"),
     findingRef: p.text().default(''),

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { nullableTimestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { times } from '../../access/user/authorship.projection.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { visibleProjectId } from '../../projects/project-access/project-visibility.js';
+import { MERGES } from '../../projects/project-countermeasure/project-countermeasure.rules.js';
+import { FREQUENCIES } from '../tracker-connection/tracker-connection.rules.js';
+
+const idOrder = [sql`item.id`];
+
+/** The connections of the project in the path to verification tools. */
+export const verificationConnectionProjection = projection({
+  name: 'VerificationConnection',
+  source: (context) => [
+    {
+      table: sql.table('verification_connection'),
+      where: sql`item.project_id = ${visibleProjectId(context.path[0] ?? '', context)}`,
+    },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    connector: {
+      sql: sql`item.connector_id`,
+      schema: schema.integer({ description: 'The connector to the tool.', example: 1 }),
+    },
+    project_key: {
+      sql: sql`item.project_key`,
+      schema: schema.string({ description: 'The project of the tool.', example: 'acme:shop' }),
+    },
+    branch: {
+      sql: sql`item.branch`,
+      schema: schema.string({ description: 'The branch; empty: the main one.', example: 'release' }),
+    },
+    frequency: {
+      sql: sql`item.frequency`,
+      schema: schema.string({ enum: FREQUENCIES, description: 'How often a run starts.' }),
+    },
+    merge: {
+      sql: sql`item.merge`,
+      schema: schema.string({ enum: MERGES, description: 'Which earlier results a run replaces.' }),
+    },
+    update_status: {
+      sql: sql`item.update_status`,
+      schema: schema.boolean({ description: 'Whether a changed result changes the status of a countermeasure.' }),
+    },
+    next_run: nullableTimestampField(sql`item.due_at`, 'When the next run is due; null if only a request starts it.'),
+    last_run: nullableTimestampField(sql`item.finished_at`, 'When the last run ended.'),
+    error: {
+      sql: sql`item.error`,
+      schema: schema.nullable(schema.string({ description: 'Why the last run failed; null if it did not.' })),
+    },
+    tasks_verified: {
+      sql: sql`item.verified`,
+      schema: schema.integer({ description: 'How many countermeasures the last run verified.', example: 12 }),
+    },
+    ...times.fields,
+  },
+  filters: { id: filters.integer(sql`item.id`, 'Its id.') },
+  orderings: { id: idOrder, ...times.orderings },
+  defaultOrdering: 'id',
+  search: { text: sql`item.project_key`, fields: ['project_key'] },
+});
