@@ -8,6 +8,7 @@ import { ScriptError, readJson, root } from './toolchain.mjs';
 
 const CHANGELOG = 'CHANGELOG.md';
 const KUSTOMIZATIONS = ['docker/k8s/kustomization.yaml', 'docker/k8s/restore/kustomization.yaml'];
+const CHART = 'docker/helm/Chart.yaml';
 const UNRELEASED = '## [Unreleased]\n';
 
 /**
@@ -55,8 +56,10 @@ try {
   const { version } = readJson(path.join(root, 'package.json'));
   closeChangelog(version);
   for (const file of KUSTOMIZATIONS) replaceIn(file, /newTag: \S+/, `newTag: ${version}`);
+  replaceIn(CHART, /^version: \S+/m, `version: ${version}`);
+  replaceIn(CHART, /^appVersion: \S+/m, `appVersion: ${version}`);
   run('npm', 'run', '-s', 'generate');
-  run('git', 'add', CHANGELOG, ...KUSTOMIZATIONS, 'openapi.json');
+  run('git', 'add', CHANGELOG, ...KUSTOMIZATIONS, CHART, 'openapi.json');
 } catch (error) {
   if (!(error instanceof ScriptError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -12,12 +12,15 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const versionIn = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
 
 const KUSTOMIZATIONS = ['docker/k8s/kustomization.yaml', 'docker/k8s/restore/kustomization.yaml'];
+const CHART = 'docker/helm/Chart.yaml';
 
 describe('The version', () => {
   it('is the same in every place that states it', () => {
     const { version } = (JSON.parse(read('openapi.json')) as { info: { version: string } }).info;
     const tags = KUSTOMIZATIONS.map((file) => /newTag: (\S+)/.exec(read(file))?.[1]);
-    expect([version, versionIn('package-lock.json'), ...tags]).toEqual(Array(4).fill(versionIn('package.json')));
+    const chart = parse(read(CHART)) as { version: string; appVersion: string };
+    const stated = [version, versionIn('package-lock.json'), ...tags, chart.version, chart.appVersion];
+    expect(stated).toEqual(Array(6).fill(versionIn('package.json')));
   });
 });
 
@@ -26,7 +29,8 @@ describe('npm version', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await mkdir(path.join(folder.path, 'docker/k8s/restore'), { recursive: true });
-    for (const file of ['scripts/version-step.mjs', 'scripts/toolchain.mjs', ...KUSTOMIZATIONS])
+    await mkdir(path.join(folder.path, 'docker/helm'));
+    for (const file of ['scripts/version-step.mjs', 'scripts/toolchain.mjs', ...KUSTOMIZATIONS, CHART])
       await cp(path.join(root, file), path.join(folder.path, file));
     const text = '# Changelog\n\n## [Unreleased]\n\nThe first release will contain:\n\n- A change.\n';
     await writeFile(path.join(folder.path, 'CHANGELOG.md'), text);
@@ -52,6 +56,8 @@ describe('npm version', () => {
     expect(await git('log', '-1', '--format=%s')).toBe('Release 0.2.0');
     for (const file of KUSTOMIZATIONS)
       expect(await readFile(path.join(folder.path, file), 'utf8')).toContain('newTag: 0.2.0\n');
+    const chart = parse(await readFile(path.join(folder.path, CHART), 'utf8')) as object;
+    expect(chart).toMatchObject({ name: 'merlon', version: '0.2.0', appVersion: '0.2.0' });
     const today = new Date().toISOString().slice(0, 10);
     expect(await readFile(path.join(folder.path, 'CHANGELOG.md'), 'utf8')).toBe(
       `# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - ${today}\n\n- A change.\n`,
