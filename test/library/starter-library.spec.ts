@@ -111,6 +111,12 @@ describe('The starter library', () => {
     expect(regulation && coverageOf(regulation, level).open).toEqual([]);
   });
 
+  it('covers at least 250 of the 345 requirements of OWASP ASVS 5.0 by its own mappings', () => {
+    const asvs = library.regulations.find(({ slug }) => slug === 'owasp-asvs');
+    expect(asvs && coverageOf(asvs)).toMatchObject({ total: 345 });
+    expect(asvs && coverageOf(asvs).covered).toBeGreaterThanOrEqual(250);
+  });
+
   it('contains code in every how-to', () => {
     expect(library.howTos.filter(({ text }) => !/^```\w/m.test(text)).map(({ id }) => id)).toEqual([]);
   });
