@@ -10,7 +10,7 @@ import { projectWith } from '#test/support/library-project.js';
 /** How many of each kind the library that ships has at least. */
 const SIZES = {
   weaknesses: 120,
-  countermeasures: 430,
+  countermeasures: 500,
   howTos: 260,
   additionalRequirements: 60,
   components: 45,
@@ -19,7 +19,7 @@ const SIZES = {
   attributes: 120,
   sections: 15,
   answers: 180,
-  regulations: 23,
+  regulations: 25,
   glossary: 60,
   profiles: 6,
   workflowPrompts: 12,
@@ -109,6 +109,22 @@ describe('The starter library', () => {
   ])('covers every section of %s (level: %s)', (slug, level) => {
     const regulation = library.regulations.find((candidate) => candidate.slug === slug);
     expect(regulation && coverageOf(regulation, level).open).toEqual([]);
+  });
+
+  it('asks at most 35 questions for every profile', () => {
+    const asked = library.profiles.map(({ id, answers }) => ({
+      id,
+      questions: questionsOf(library).filter(
+        ({ depends_on: on }) => !on.length || on.some((answer) => answers.includes(answer)),
+      ).length,
+    }));
+    expect(asked.filter(({ questions }) => questions > 35)).toEqual([]);
+  });
+
+  it('covers at least 250 of the 345 requirements of OWASP ASVS 5.0 by its own mappings', () => {
+    const asvs = library.regulations.find(({ slug }) => slug === 'owasp-asvs');
+    expect(asvs && coverageOf(asvs)).toMatchObject({ total: 345 });
+    expect(asvs && coverageOf(asvs).covered).toBeGreaterThanOrEqual(250);
   });
 
   it('contains code in every how-to', () => {
