@@ -149,7 +149,7 @@ describe('Secrets of a connector', () => {
   });
 
   it('deletes secrets if the system changes', async () => {
-    const { id } = await makeConnector(test.api, TRACKERS);
+    const { id } = await makeConnector(test.api, TRACKERS, { params: CONNECTOR_PARAMS });
     expect((await patchTracker(id, { system: { id: 'gitlab' } })).params).toEqual({});
     expect(await secretsOf(id)).toEqual({});
   });
