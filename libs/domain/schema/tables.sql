@@ -1026,6 +1026,7 @@ create table "project_countermeasure_analysis" (
   "system" text not null default '',
   "analysis_session" text not null default '',
   "behaviour" text not null default 'replace',
+  "replaces_all" boolean not null default false,
   "confidence" text not null default 'high',
   "findings" jsonb not null default '[]',
   "finding_ref" text not null default '',
@@ -1418,6 +1419,35 @@ create table "user_preferences" (
   "preferences" jsonb not null,
   primary key ("user_id")
 );
+
+create table "verification_connection" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "project_id" bigint not null,
+  "connector_id" bigint not null,
+  "project_key" text not null,
+  "branch" text not null default '',
+  "frequency" text not null default 'manually',
+  "merge" text not null default 'replace_same_tool',
+  "update_status" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "due_at" timestamptz null,
+  "queued_until" timestamptz null,
+  "lease_owner" text null,
+  "lease_until" timestamptz null,
+  "fence" int not null default 0,
+  "failures" int not null default 0,
+  "finished_at" timestamptz null,
+  "error" text null,
+  "verified" int not null default 0
+);
+create index "verification_connection_connector" on "verification_connection" ("connector_id");
+create index "verification_connection_list" on "verification_connection" ("project_id", "id");
+create index "verification_connection_due" on "verification_connection" ("due_at");
+create index "verification_connection_organization" on "verification_connection" ("organization_id");
+alter table "verification_connection" add constraint "verification_connection_frequency_check" check ("frequency" in ('manually', 'hourly', 'daily', 'weekly'));
+alter table "verification_connection" add constraint "verification_connection_merge_check" check ("merge" in ('replace', 'replace_same_tool', 'combine'));
 
 create table "weakness" (
   "id" bigint generated always as identity not null primary key,
@@ -1900,6 +1930,10 @@ alter table "user_identity" add constraint "user_identity_provider_id_fkey" fore
 alter table "user_identity" add constraint "user_identity_role_id_fkey" foreign key ("role_id") references "global_role" ("id") on update no action on delete set null;
 
 alter table "user_preferences" add constraint "user_preferences_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
+alter table "verification_connection" add constraint "verification_connection_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "verification_connection" add constraint "verification_connection_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
+alter table "verification_connection" add constraint "verification_connection_connector_id_fkey" foreign key ("connector_id") references "connector" ("id") on update no action on delete no action;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
@@ -2472,6 +2506,13 @@ create policy "read" on "user_preferences" for select using (true);
 create policy "insert" on "user_preferences" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "user_preferences" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "user_preferences" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "verification_connection" enable row level security;
+alter table "verification_connection" force row level security;
+create policy "read" on "verification_connection" for select using (true);
+create policy "read_bound" on "verification_connection" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "verification_connection" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "verification_connection" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "verification_connection" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "weakness" enable row level security;
 alter table "weakness" force row level security;
 create policy "read" on "weakness" for select using (true);
