@@ -1,4 +1,4 @@
-// `npm run docs` builds the documentation as a site in `dist/docs`. Its pages are the same files that people read in the
+// `npm run docs` builds the documentation as a site in `docs/dist`. Its pages are the same files that people read in the
 // repository, so this configuration only adds navigation, and removes links to files that are not pages.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,18 @@ import path from 'node:path';
 import { HtmlBasePlugin, IdAttributePlugin, InputPathToUrlTransformPlugin } from '@11ty/eleventy';
 
 /** Folders whose Markdown is not documentation, or has a reader who is in the repository anyway. */
-const NOT_PAGES = ['apps', 'libs', 'packages', 'test', 'docker', 'dist', 'node_modules', 'docs/site', '.*'];
+const NOT_PAGES = [
+  'apps',
+  'libs',
+  'packages',
+  'test',
+  'docker',
+  'dist',
+  'node_modules',
+  'docs/dist',
+  'docs/site',
+  '.*',
+];
 
 const FOLDERS = {
   understand: 'Understand',
@@ -72,7 +83,7 @@ export default function configure(config) {
     })),
   );
   return {
-    dir: { input: '.', includes: 'docs/site', output: 'dist/docs' },
+    dir: { input: '.', includes: 'docs/site', output: 'docs/dist' },
     templateFormats: ['md'],
     markdownTemplateEngine: false,
   };

@@ -1,11 +1,11 @@
 /** Requests that wait until the person has done something, and whoever shows what they have to do. */
 export interface Pause {
   /** Begins to wait, once for any number of requests. Returns whether to send the request again. */
-  wait(): Promise<boolean>;
+  readonly wait: () => Promise<boolean>;
   /** Lets the requests continue. */
-  end(sendAgain: boolean): void;
-  isOn(): boolean;
-  subscribe(listener: () => void): () => void;
+  readonly end: (sendAgain: boolean) => void;
+  readonly isOn: () => boolean;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 function newPause(): Pause {

@@ -37,6 +37,7 @@ export const RELAY_SOURCES: readonly RelaySource[] = [
   source(PROJECT_REFRESH, queueOrganizations),
   source(TRACKER_SYNC, (em, limit) => queueConnections(em, limit, false)),
   source(TRACKER_RETRY, (em, limit) => queueConnections(em, limit, true)),
+  source(VERIFICATION_RUN, (em, limit) => verificationLease.queue(em, limit)),
   source(WEBHOOK_DELIVER, (em, limit) => queueDeliveryQueues(em, limit, false)),
   source(WEBHOOK_RETRY, (em, limit) => queueDeliveryQueues(em, limit, true)),
 ];
