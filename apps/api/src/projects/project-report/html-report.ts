@@ -5,7 +5,7 @@ import type {
 } from '#domain/projects/project-report/project-report.js';
 import { escapeHtml } from '#platform/escape-html.js';
 import { htmlPage } from '../../http/pages.js';
-import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
+import { dayOf, editionOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
 
 const list = (entries: readonly string[]): string =>
   entries.length ? `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('\n')}</ul>` : '';
@@ -45,8 +45,8 @@ ${countermeasures.map(countermeasureHtml).join('\n')}
 <h2>Regulations</h2>
 <table>${row('th', ['Regulation', 'Sections', 'Addressed', 'Complete'])}
 ${coverage
-  .map(({ regulation: { name, version }, sections, addressed, complete }) =>
-    row('td', [`${name} ${version}`.trim(), sections, addressed, complete]),
+  .map(({ regulation, sections, addressed, complete }) =>
+    row('td', [editionOf(regulation), sections, addressed, complete]),
   )
   .join('\n')}</table>`;
   return htmlPage({ title: escapeHtml(project.name), body });

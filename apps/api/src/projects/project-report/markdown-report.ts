@@ -1,6 +1,6 @@
 import { escapeMarkdown } from '#domain/activity/activity.js';
 import type { ProjectReport, ReportCountermeasure } from '#domain/projects/project-report/project-report.js';
-import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
+import { dayOf, editionOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
 
 /** A text as plain text in Markdown: on one line, without markup. */
 const inLine = (text: string): string =>
@@ -51,8 +51,8 @@ export function markdownReport(report: ProjectReport): string {
     [
       row(['Regulation', 'Sections', 'Addressed', 'Complete']),
       '|---|---|---|---|',
-      ...coverage.map(({ regulation: { name, version }, sections, addressed, complete }) =>
-        row([`${name} ${version}`.trim(), sections, addressed, complete]),
+      ...coverage.map(({ regulation, sections, addressed, complete }) =>
+        row([editionOf(regulation), sections, addressed, complete]),
       ),
     ].join('\n'),
   ])}\n`;
