@@ -34,6 +34,8 @@ async function openOnPostgres(url: string, onError: OnQueueError): Promise<Queue
     options: `-c search_path=${QUEUE_SCHEMA}`,
   });
   pool.on('error', (error) => onError(error, 'queue'));
+  // BullMQ adds a listener for each queue and worker: more than the ten at which Node suspects a leak.
+  pool.setMaxListeners(0);
   const postgres = withBackend(createPostgresBackend);
   return new BullQueues({
     backend: 'postgresql',
