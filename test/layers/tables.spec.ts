@@ -12,6 +12,7 @@ const WRITES_BY_NAME: Readonly<Record<string, string>> = {
   'libs/content/src/backup/database-form.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/backup/restore-backup.ts': 'A restore fills all tables of an empty database.',
   'libs/content/src/library/load/moved-answers.ts': 'Answers of saved surveys and of drafts.',
+  'libs/domain/src/connections/leased-connection/leased-connection.ts': 'Connections whose rows workers lease.',
   'libs/domain/src/exchange/job/job.lease.ts': 'Tables of jobs.',
   'libs/domain/src/kernel/items/item-rows.ts': 'Tables of items without versions; it passes on the others.',
   'libs/domain/src/kernel/lease/lease.ts': 'Tables whose rows workers lease.',

@@ -162,6 +162,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'references',
   'report_file',
   'repository_url',
+  'return_to',
   'reviewed_at',
   'risk_rating',
   'rule_pattern',

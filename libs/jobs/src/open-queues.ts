@@ -2,6 +2,7 @@ import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BullQueues } from './bull-queues.js';
+import { JOBS } from './jobs.js';
 import { prepareQueueSchema, QUEUE_SCHEMA } from './queue-schema.js';
 import type { OnQueueError, Queues } from './queues.js';
 
@@ -11,8 +12,8 @@ export interface QueueServers {
   readonly databaseUrl: string;
 }
 
-/** Each kind of job holds one connection of the pool for LISTEN; the rest is for short statements. */
-const POOL_SIZE = 8;
+/** Each kind of job holds one connection of the pool for LISTEN; these are for short statements. */
+const SHARED_CONNECTIONS = 4;
 const CONNECT_MILLISECONDS = 5000;
 
 /** Redis Cluster stores keys with the same braces on one server, which BullMQ's scripts require. */
@@ -28,7 +29,7 @@ async function openOnPostgres(url: string, onError: OnQueueError): Promise<Queue
   const pool = new Pool({
     connectionString: url,
     application_name: 'merlon queues',
-    max: POOL_SIZE,
+    max: JOBS.length + SHARED_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
     options: `-c search_path=${QUEUE_SCHEMA}`,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
+import { JOBS } from './jobs.js';
 import { job, type Queues } from './queues.js';
 import { openQueues } from './open-queues.js';
 import { QUEUE_SCHEMA } from './queue-schema.js';
@@ -54,6 +55,15 @@ describeOnQueues('Queues on %s', (backend) => {
     );
     await eventually(() => seen.length === 50);
     expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, id) => id));
+  });
+
+  it('deliver jobs while a worker listens to every kind of job', async () => {
+    const queues = await open();
+    const seen: number[] = [];
+    for (const { name } of JOBS) queues.work({ ...ECHO, name }, async ({ id }) => void seen.push(id));
+    for (const [id, { name }] of JOBS.entries()) await queues.add({ ...ECHO, name }, [{ id }]);
+    await eventually(() => seen.length === JOBS.length);
+    expect(problems).toEqual([]);
   });
 
   it('hold only one job per key while it waits or runs, and accept the key again afterwards', async () => {

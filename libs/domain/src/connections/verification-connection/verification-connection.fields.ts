@@ -8,7 +8,7 @@ const MAX_KEY_LENGTH = 400;
 const MAX_BRANCH_LENGTH = 255;
 
 export const verificationConnectionFields = {
-  connector: numericReference({ description: 'The connector to the tool.', example: 1 }),
+  connector: numericReference({ description: 'The connector to the tool.', example: 2 }),
   project_key: line({ maximum: MAX_KEY_LENGTH, description: 'The project of the tool.', example: 'acme:shop' }),
   branch: line({
     maximum: MAX_BRANCH_LENGTH,

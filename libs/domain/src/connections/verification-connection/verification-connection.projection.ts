@@ -25,7 +25,7 @@ export const verificationConnectionProjection = projection({
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
     connector: {
       sql: sql`item.connector_id`,
-      schema: schema.integer({ description: 'The connector to the tool.', example: 1 }),
+      schema: schema.integer({ description: 'The connector to the tool.', example: 2 }),
     },
     project_key: {
       sql: sql`item.project_key`,
