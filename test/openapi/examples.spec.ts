@@ -68,7 +68,7 @@ describe('Examples of request bodies', () => {
     if (title === `POST ${BASE}/users/me/password/`) return basicClient(String(example['current_password']));
     // It names every additional requirement of a built-in countermeasure; those of the pool have more.
     // A policy of tokens would reject those of later examples, and a flag changes how conditions are written.
-    if (['/amendments/order/', '/token-policy/', '/flags/{id}/'].some((end) => title.endsWith(end)))
+    if (['/amendments/order/', '/token-policy/', '/flags/'].some((end) => title.endsWith(end)))
       return (await test.newOrganization()).api;
     return superUser.api;
   }

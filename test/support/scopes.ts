@@ -60,7 +60,7 @@ export async function withScopes(
 /** Operations of the API that accept tokens and still exist: their addresses, and their paths below `/api/v2`. */
 export const tokenOperations = ({ document, origin }: Pick<TestApi, 'document' | 'origin'>) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { security = [], description = '', responses }]) =>
+    Object.entries(methods).flatMap(([method, { security = document.security ?? [], description = '', responses }]) =>
       security.some((scheme) => 'token' in scheme) && !('410' in responses)
         ? [
             {

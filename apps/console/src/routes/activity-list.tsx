@@ -19,17 +19,15 @@ export function ActivityList({
   readonly activities: readonly Activity[];
 }) {
   return (
-    <ul className="plain-list" aria-label={label}>
+    <ul className="plain-list activities" aria-label={label}>
       {activities.map(({ id, text, date }) => (
-        <li key={id}>
-          <Group justify="space-between" gap="xs" style={{ rowGap: 0 }}>
-            <span style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-              <Sentence text={text} base={basePath} />
-            </span>
-            <Text size="sm" c="dimmed">
-              <Time at={date} />
-            </Text>
-          </Group>
+        <li key={id} className="activity">
+          <span className="activity-text">
+            <Sentence text={text} base={basePath} />
+          </span>
+          <Text span size="sm" c="dimmed">
+            <Time at={date} />
+          </Text>
         </li>
       ))}
     </ul>

@@ -49,7 +49,7 @@ const placeOf = ({ subject, also }: ActivityInput): string => {
 
 /**
  * `*Ada* updated countermeasure *Hash passwords*`. For `AddedUserTo`, it includes the user: `*Ada* added *Bob* to group
- * *Leads*`. For activities within a project, it ends with a link to the project.
+ * *Leads*`. For `Marked`, it says the status. For activities within a project, it ends with a link to the project.
  */
 const describe = (actor: Actor, activityInput: ActivityInput): string => {
   const { subject, verb, id, title, also } = activityInput;
@@ -61,7 +61,8 @@ const describe = (actor: Actor, activityInput: ActivityInput): string => {
     .split(' ');
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
   const item = isPlace(subject) ? linkTo('project', { id, description: title }) : `*${escapeMarkdown(title)}*`;
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${placeOf(activityInput)}`;
+  const result = verb === 'Marked' && also?.['status'] ? ` as *${escapeMarkdown(also['status'].description)}*` : '';
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${result}${placeOf(activityInput)}`;
 };
 
 const dataOf = ({ subject, id, title, also, details }: ActivityInput): Record<string, string | number | object> => {

@@ -73,9 +73,15 @@ function withStatusColour(style: Style, name: string): object {
   return color === undefined ? {} : { itemStyle: { color } };
 }
 
-/** Fewer names have more room. */
+/** The icon and the gaps beside a name of the legend. */
+const BESIDE_NAME = 40;
+
+/** Names of the legend share the whole width, so that fewer names have more room. */
 const legendLabelLength = ({ series }: Plot, style: Style): number =>
-  Math.max(fitting(LABEL_LENGTH, style), Math.floor(labelsWidth(style) / LABEL_CHARACTER_WIDTH / series.length) - 8);
+  Math.max(
+    fitting(LABEL_LENGTH, style),
+    Math.floor((style.width / series.length - BESIDE_NAME) / LABEL_CHARACTER_WIDTH),
+  );
 
 const legendOf = (plot: Plot, style: Style): object =>
   plot.series.length > 1

@@ -4,7 +4,7 @@ import { ownRows } from '../../kernel/schema/policies.js';
 import { MERGES } from '../../projects/project-countermeasure/project-countermeasure.rules.js';
 import { FREQUENCIES } from '../tracker-connection/tracker-connection.rules.js';
 
-/** Where the results of a tool come from that verify the countermeasures of a project: docs/integrations/sonarqube.md. */
+/** Where the results of a tool come from that verify the countermeasures of a project: docs/integrate/sonarqube.md. */
 export const VerificationConnection = defineEntity({
   name: 'VerificationConnection',
   tableName: 'verification_connection',
