@@ -158,7 +158,7 @@ describe('Deleting a custom component', () => {
 describe('The list of components', () => {
   it.each(['id', 'created', 'db_id'])('cannot be sorted by %s: the error lists the allowed fields', async (name) => {
     expect(await bodyOf(test.api.get(path, { ordering: name }), 400)).toEqual({
-      ordering: [`Cannot sort by "${name}". Allowed: title, last_update_date_time, hidden.`],
+      ordering: [`Cannot sort by "${name}". Allowed: title, hidden, last_update_date_time.`],
     });
   });
 
