@@ -64,7 +64,7 @@ describe('Connections of a project to issue trackers', () => {
     const phase = await bodyOf(test.api.post<{ id: string }>('/phases/', { name: 'Hardening' }), 201);
     const id = await connect({ connector: own.id, phases: [phase.id] });
     expect(await bodyOf(test.api.delete(`${TRACKERS}${own.id}/`), 400)).toEqual({
-      non_field_errors: ['It connects 1 project to a tracker. Delete those connections first.'],
+      non_field_errors: ['It connects 1 project to its system. Delete those connections first.'],
     });
     expect(await bodyOf(test.api.delete(`/phases/${phase.id}/`), 400)).toEqual({
       non_field_errors: [expect.stringContaining('1 issue tracker connection (shop)')],
