@@ -26,7 +26,7 @@ const EXPECTED: readonly (readonly [term: string, ...ids: string[]])[] = [
   ['CSP', 'T87'],
   ['content security policy', 'T87'],
   ['TLS', 'P23', 'T53', 'T54', 'T187'],
-  ['HSTS', 'T53'],
+  ['HSTS', 'T53', 'T795'],
   ['MFA', 'P6', 'T3', 'T15', 'T601'],
   ['passkey', 'T3'],
   ['Argon2', 'T5'],

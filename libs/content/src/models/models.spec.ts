@@ -15,6 +15,6 @@ it.each(MODELS)('starts the columns of $name with the id, without duplicates', (
 });
 
 it('matches docs/use/export-format.md, which `npm run generate` generates', () => {
-  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/export-format.md'), 'utf8');
+  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/use/export-format.md'), 'utf8');
   expect(document).toBe(renderModels(document));
 });
