@@ -2,14 +2,12 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { isRevealing, unusable } from '#domain/connections/connector/tracker-access.js';
 import { findSyncedConnection, type SyncedConnection, syncActor } from '#domain/connections/tracker-sync/sync-items.js';
-import { type LeasedConnection, LeaseLost } from '#domain/connections/leased-connection/leased-connection.js';
 import {
-  beginRun,
-  type BegunRun,
-  endRun,
-  pauseRun,
+  type LeasedConnection,
+  LeaseLost,
   trackerLease,
-} from '#domain/connections/tracker-sync/sync-queue.js';
+} from '#domain/connections/leased-connection/leased-connection.js';
+import { beginRun, type BegunRun, endRun, pauseRun } from '#domain/connections/tracker-sync/sync-queue.js';
 import { Synchronization, type TurnEnd } from '#domain/connections/tracker-sync/synchronization.js';
 import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';

@@ -2,14 +2,17 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { SONARQUBE_UNREACHABLE } from '#domain/connections/connector/check-sonarqube.js';
 import { isRevealing } from '#domain/connections/connector/tracker-access.js';
-import { type LeasedConnection, LeaseLost } from '#domain/connections/leased-connection/leased-connection.js';
+import {
+  type LeasedConnection,
+  LeaseLost,
+  verificationLease,
+} from '#domain/connections/leased-connection/leased-connection.js';
 import { syncActor } from '#domain/connections/tracker-sync/sync-items.js';
 import { VerificationRefusal } from '#domain/connections/verification-run/sonarqube-project.js';
 import {
   applyVerification,
   beginVerification,
   failVerification,
-  verificationLease,
   VerificationReader,
 } from '#domain/connections/verification-run/verification-run.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';

@@ -3,7 +3,7 @@ import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
 import { queueOrganizations } from '#domain/projects/project-content/refresh-lease.js';
 import { queueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
-import { verificationLease } from '#domain/connections/verification-run/verification-run.js';
+import { verificationLease } from '#domain/connections/leased-connection/leased-connection.js';
 import { queueConnections } from '#domain/connections/tracker-sync/sync-queue.js';
 import {
   EXPORT_RUN,

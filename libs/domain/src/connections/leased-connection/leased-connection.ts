@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { type Fenced, Lease } from '../../kernel/lease/lease.js';
+import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 
 /** A connection that a worker has leased. */
 export interface LeasedConnection extends Fenced {
@@ -29,8 +30,9 @@ const FAILED = sql`failures = item.failures + 1,
     secs => ${FIRST_RETRY_SECONDS} * power(2, least(item.failures, ${MAX_RETRY_DOUBLINGS})))) END`;
 
 /** How workers share the connections of a table: at any time, at most one of them has a connection. */
-export class ConnectionLease {
+class ConnectionLease {
   private readonly lease: Lease;
+  private readonly rows: Sql;
   private readonly isDue: Sql;
 
   /** @param dueAt when a row `item` is due */
@@ -39,8 +41,15 @@ export class ConnectionLease {
     private readonly dueAt: Sql,
   ) {
     this.lease = new Lease({ table, requeueSeconds: REQUEUE_SECONDS });
+    this.rows = sql.table(table);
     this.isDue = sql`${dueAt} <= now()
       AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = item.project_id AND p.archived)`;
+  }
+
+  /** Makes a connection due at once, unless the tracker has asked for patience. */
+  async makeDue(em: EntityManager, id: number): Promise<void> {
+    await sql`UPDATE ${this.rows} SET due_at = now(), queued_until = NULL WHERE id = ${id}`.execute(em.getKysely());
+    await wakeRelay(em);
   }
 
   /** Queues connections that are due and meet a condition on `item`. */
@@ -88,3 +97,9 @@ export class ConnectionLease {
     await this.interrupt(em, lease, sql`${outcome === 'failed' ? FAILED : SUCCEEDED}, ${set}`);
   }
 }
+
+/** Which worker has a connection to an issue tracker. */
+export const trackerLease = new ConnectionLease('tracker_connection', sql`coalesce(item.resume_at, item.due_at)`);
+
+/** Which worker has a connection to a verification tool. */
+export const verificationLease = new ConnectionLease('verification_connection', sql`item.due_at`);

@@ -7,7 +7,7 @@ import { connectionToChange } from '../tracker-connection/tracker-connection.com
 import type { Base } from './compare.js';
 import { seenIssue } from './issue-text.js';
 import type { TrackedRow } from './plan.js';
-import { makeDue } from '../tracker-connection/schedule.js';
+import { trackerLease } from '../leased-connection/leased-connection.js';
 import { trackedIssueMachine } from './tracked-issue.machine.js';
 
 /** In Unicode code points. */
@@ -101,5 +101,5 @@ export async function recreateIssue(
     base = NULL, seen = NULL, error = NULL`;
   const where = sql`item.id = ${key}::bigint AND item.connection_id = ${connection.id}`;
   await trackedIssueMachine.move(em, where, [{ move: 'recreate', set }]);
-  await makeDue(em, connection.id);
+  await trackerLease.makeDue(em, connection.id);
 }

@@ -1,6 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { type Frequency, INTERVAL_SECONDS } from './tracker-connection.rules.js';
 
 const after = (seconds: number): RawBuilder<string> => sql<string>`now() + make_interval(secs => ${sql.lit(seconds)})`;
@@ -9,17 +7,10 @@ const after = (seconds: number): RawBuilder<string> => sql<string>`now() + make_
 export const nextRun = (frequency: Frequency): RawBuilder<string> | null =>
   frequency === 'manually' ? null : after(INTERVAL_SECONDS[frequency]);
 
-/** The same for a row of `tracker_connection`. */
+/** The same for a row of a table of connections. */
 export const nextRunOf = (alias: string): RawBuilder<string | null> => {
   const branches = Object.entries(INTERVAL_SECONDS).map(
     ([frequency, seconds]) => sql`WHEN ${sql.lit(frequency)} THEN ${after(seconds)}`,
   );
   return sql<string | null>`CASE ${sql.ref(`${alias}.frequency`)} ${sql.join(branches, sql` `)} END`;
 };
-
-/** Makes a connection due at once, unless the tracker has asked for patience. */
-export async function makeDue(em: EntityManager, connection: number): Promise<void> {
-  await sql`UPDATE tracker_connection SET due_at = now(), queued_until = NULL
-    WHERE id = ${connection}`.execute(em.getKysely());
-  await wakeRelay(em);
-}

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import type { Fenced } from '../../kernel/lease/lease.js';
-import { ConnectionLease, type LeasedConnection } from '../leased-connection/leased-connection.js';
+import { type LeasedConnection, trackerLease } from '../leased-connection/leased-connection.js';
 import { connectionToChange } from '../tracker-connection/tracker-connection.commands.js';
-import { makeDue, nextRunOf } from '../tracker-connection/schedule.js';
+import { nextRunOf } from '../tracker-connection/schedule.js';
 import { syncRunMachine } from './sync-run.machine.js';
 
 /** A run that a worker has begun, or continues. */
@@ -20,9 +20,6 @@ export interface BegunRun {
 
 /** Older runs are deleted. */
 const MAX_RUNS = 200;
-
-/** Which worker has a connection. */
-export const trackerLease = new ConnectionLease('tracker_connection', sql`coalesce(item.resume_at, item.due_at)`);
 
 /**
  * Queues connections that are due. `failing` selects those whose last run failed, or the others, so that trackers that
@@ -90,7 +87,7 @@ export async function requestRun(em: EntityManager, actor: Actor, projectId: str
   const { project, connection } = await connectionToChange(em, actor, projectId, id);
   if (project.archived) throw new Invalid({ non_field_errors: ['The project is archived.'] });
   await insertRun(em, connection.id, true);
-  await makeDue(em, connection.id);
+  await trackerLease.makeDue(em, connection.id);
   const { rows } = await sql<{ id: number }>`SELECT id FROM tracker_sync_run
     WHERE connection_id = ${connection.id} AND status IN ('pending', 'running')`.execute(em.getKysely());
   return String(rows[0]?.id);

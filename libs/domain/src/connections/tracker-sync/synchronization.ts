@@ -34,8 +34,8 @@ import { seenIssue, wantedIssue } from '../tracked-issue/issue-text.js';
 import { changesSince } from './changed-issues.js';
 import { knownIssues, nextEntries, orphans, type SyncedConnection, type SyncEntry } from './sync-items.js';
 import { type ExistingRow, planStep, type Step, type TrackedRow } from '../tracked-issue/plan.js';
-import type { LeasedConnection } from '../leased-connection/leased-connection.js';
-import { type BegunRun, trackerLease } from './sync-queue.js';
+import { type LeasedConnection, trackerLease } from '../leased-connection/leased-connection.js';
+import type { BegunRun } from './sync-queue.js';
 
 /** How a turn of a run ended. */
 export type TurnEnd =

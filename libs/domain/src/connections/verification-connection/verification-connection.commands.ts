@@ -1,16 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { numericId } from '../../kernel/row-to-change.js';
 import { clockTime, tables } from '../../kernel/tables.js';
-import { wakeRelay } from '../../kernel/lease/wake-relay.js';
 import { type FoundProject, inProject, projectToChange } from '../../projects/project-access/find-project.js';
 import { Connector } from '../connector/connector.entity.js';
 import { CONNECTION_CAPABILITY } from '../tracker-connection/tracker-connection.commands.js';
 import { nextRun } from '../tracker-connection/schedule.js';
+import { verificationLease } from '../leased-connection/leased-connection.js';
 import { VerificationConnection } from './verification-connection.entity.js';
 import type { VerificationConnectionInput } from './verification-connection.fields.js';
 
@@ -136,8 +135,6 @@ export async function requestVerification(
 ): Promise<string> {
   const { project, connection } = await connectionToChange(em, actor, projectId, id);
   if (project.archived) throw new Invalid({ non_field_errors: ['The project is archived.'] });
-  await sql`UPDATE verification_connection SET due_at = now(), queued_until = NULL
-    WHERE id = ${connection.id}`.execute(em.getKysely());
-  await wakeRelay(em);
+  await verificationLease.makeDue(em, connection.id);
   return String(connection.id);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { nullableTimestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -27,32 +28,16 @@ export const verificationConnectionProjection = projection({
       sql: sql`item.connector_id`,
       schema: schema.integer({ description: 'The connector to the tool.', example: 2 }),
     },
-    project_key: {
-      sql: sql`item.project_key`,
-      schema: schema.string({ description: 'The project of the tool.', example: 'acme:shop' }),
-    },
-    branch: {
-      sql: sql`item.branch`,
-      schema: schema.string({ description: 'The branch; empty: the main one.', example: 'release' }),
-    },
-    frequency: {
-      sql: sql`item.frequency`,
-      schema: schema.string({ enum: FREQUENCIES, description: 'How often a run starts.' }),
-    },
-    merge: {
-      sql: sql`item.merge`,
-      schema: schema.string({ enum: MERGES, description: 'Which earlier results a run replaces.' }),
-    },
-    update_status: {
-      sql: sql`item.update_status`,
-      schema: schema.boolean({ description: 'Whether a changed result changes the status of a countermeasure.' }),
-    },
+    project_key: column(schema.string({ description: 'The project of the tool.', example: 'acme:shop' })),
+    branch: column(schema.string({ description: 'The branch; empty: the main one.', example: 'release' })),
+    frequency: column(schema.string({ enum: FREQUENCIES, description: 'How often a run starts.' })),
+    merge: column(schema.string({ enum: MERGES, description: 'Which earlier results a run replaces.' })),
+    update_status: column(
+      schema.boolean({ description: 'Whether a changed result changes the status of a countermeasure.' }),
+    ),
     next_run: nullableTimestampField(sql`item.due_at`, 'When the next run is due; null if only a request starts it.'),
     last_run: nullableTimestampField(sql`item.finished_at`, 'When the last run ended.'),
-    error: {
-      sql: sql`item.error`,
-      schema: schema.nullable(schema.string({ description: 'Why the last run failed; null if it did not.' })),
-    },
+    error: column(schema.nullable(schema.string({ description: 'Why the last run failed; null if it did not.' }))),
     tasks_verified: {
       sql: sql`item.verified`,
       schema: schema.integer({ description: 'How many countermeasures the last run verified.', example: 12 }),

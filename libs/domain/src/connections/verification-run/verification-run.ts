@@ -13,15 +13,12 @@ import { projectCountermeasures } from '../../projects/project-countermeasure/pr
 import { checkSonarQube, sonarQubeAccess } from '../connector/check-sonarqube.js';
 import { openParams } from '../connector/connector.params.js';
 import { type ConnectorParams, paramsErrors, SONARQUBE } from '../connector/connector.rules.js';
-import { ConnectionLease, type LeasedConnection } from '../leased-connection/leased-connection.js';
+import { type LeasedConnection, verificationLease } from '../leased-connection/leased-connection.js';
 import { nextRunOf } from '../tracker-connection/schedule.js';
 import { SonarQubeProject, VerificationRefusal } from './sonarqube-project.js';
 
 /** Longer responses are cut off: a page has up to 500 issues. */
 const MAX_RESPONSE_BYTES = 16_000_000;
-
-/** Which worker has a connection. */
-export const verificationLease = new ConnectionLease('verification_connection', sql`item.due_at`);
 
 /** A connection with its connector, and what a run asks about. */
 export interface VerifiedConnection {
