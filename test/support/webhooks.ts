@@ -5,6 +5,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '#domain/activity/activity.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { findActor } from '#domain/access/user/principal.js';
+import { MAX_HORIZON_WAIT_SECONDS } from '#domain/notifications/webhook/delivery.work.js';
 import type { TestApi, TestOrganization } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';
@@ -91,14 +92,14 @@ export const deliveriesOf = async (api: ApiClient, webhook: number): Promise<Del
   rowsOf(api.get<List<Delivery>>(`/webhooks/${webhook}/deliveries/`, { ordering: 'id', page_size: 1000 }));
 
 /**
- * Waits until a webhook's deliveries satisfy the condition. The time limit is long, because deliveries are only created
- * when no earlier transaction is open, and other suites use the same server.
+ * Waits until a webhook's deliveries satisfy the condition. The time limit is longer than a delivery waits for earlier
+ * transactions of the whole server: other suites use the same server, and some keep a transaction open on purpose.
  */
 export async function deliveriesWhere(
   api: ApiClient,
   webhook: number,
   holds: (deliveries: Delivery[]) => boolean,
-  seconds = 25,
+  seconds = MAX_HORIZON_WAIT_SECONDS + 15,
 ): Promise<Delivery[]> {
   for (const deadline = Date.now() + seconds * 1000; ; await sleep(30)) {
     const deliveries = await deliveriesOf(api, webhook);

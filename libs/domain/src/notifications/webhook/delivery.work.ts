@@ -54,7 +54,7 @@ export interface DeliveryQueueSettings {
  * To keep the order, a delivery waits until no open transaction can insert an earlier one, but not longer than this, so
  * that a long transaction does not block deliveries.
  */
-const MAX_HORIZON_WAIT_SECONDS = 30;
+export const MAX_HORIZON_WAIT_SECONDS = 30;
 const HORIZON_POLL_MILLISECONDS = 25;
 /** A worker waits up to this long for the next delivery; otherwise it releases the queue to the relay. */
 const MAX_WAIT_MILLISECONDS = 1500;
