@@ -68,7 +68,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   it('finds operations by words of their summary and path', async () => {
     const page = await browser.newPage();
     await page.goto(`${test.origin}/docs/`);
-    await page.locator('.operation-filter-input').fill('business-units delete');
+    await page.getByRole('searchbox', { name: 'Find operations' }).fill('business-units delete');
     await page.locator('h3[data-tag="Phases"]').waitFor({ state: 'detached' });
     expect(
       await page.locator('h3[data-tag]').evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag'))),

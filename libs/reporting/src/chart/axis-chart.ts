@@ -73,8 +73,10 @@ function withStatusColour(style: Style, name: string): object {
   return color === undefined ? {} : { itemStyle: { color } };
 }
 
+/** Between names of the legend. Wide fonts, which viewers without the bundled one use, need some of it. */
+const LEGEND_GAP = 36;
 /** The icon and the gaps beside a name of the legend. */
-const BESIDE_NAME = 40;
+const BESIDE_NAME = LEGEND_GAP + 20;
 
 /** Names of the legend share the whole width, so that fewer names have more room. */
 const legendLabelLength = ({ series }: Plot, style: Style): number =>
@@ -89,7 +91,7 @@ const legendOf = (plot: Plot, style: Style): object =>
         legend: {
           bottom: 10,
           left: 'center',
-          itemGap: 20,
+          itemGap: LEGEND_GAP,
           itemWidth: 14,
           itemHeight: 10,
           icon: 'roundRect',

@@ -174,6 +174,12 @@ describe('A status in a chart', () => {
         expect(Math.hypot(...one.map((value, channel) => value - (other[channel] ?? 0)))).toBeGreaterThan(50);
   });
 
+  it('is also the colour of a measure that counts the countermeasures of that status', () => {
+    const { statuses } = THEMES.light;
+    expect(statusColour(THEMES.light, 'Complete countermeasures')).toBe(statuses.good);
+    expect(statusColour(THEMES.light, 'Not applicable countermeasures')).toBe(statuses.none);
+  });
+
   it('is not recognized in a name that only contains the word', () => {
     expect(statusColour(THEMES.light, 'Passport control')).toBeUndefined();
   });

@@ -46,9 +46,12 @@ const STATUSES: Readonly<Record<string, keyof Theme['statuses']>> = {
   'not applicable': 'none',
 };
 
-/** The colour of a series or slice that is named like a status; undefined for other names. */
+/** What measures that count the countermeasures of a status add to its name. */
+const COUNTED = / countermeasures$/;
+
+/** The colour of a series or slice that is named like a status or counts it; undefined for other names. */
 export function statusColour({ statuses }: Theme, name: string): string | undefined {
-  const status = STATUSES[name.toLowerCase()];
+  const status = STATUSES[name.toLowerCase().replace(COUNTED, '')];
   return status && statuses[status];
 }
 

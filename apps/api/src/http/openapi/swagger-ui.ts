@@ -6,6 +6,8 @@ interface SwaggerUi {
   readonly React: { createElement(type: unknown, properties: object | null, ...children: unknown[]): unknown };
   readonly authActions: { showDefinitions(definitions: unknown): void };
   readonly authSelectors: { definitionsToAuthorize(): Collection };
+  readonly layoutActions: { updateFilter(phrase: string): void };
+  readonly layoutSelectors: { currentFilter(): unknown };
   readonly getConfigs: () => { readonly hiddenTag: string; readonly logo: string };
 }
 
@@ -79,6 +81,21 @@ function merlonPlugin({ React, getConfigs }: SwaggerUi): object {
       .filter((tag) => tag.get('operations').size > 0);
   };
 
+  /** The original says that it filters by tag. */
+  const FilterContainer = ({ layoutActions, layoutSelectors }: SwaggerUi): unknown => {
+    const phrase = layoutSelectors.currentFilter();
+    const input = React.createElement('input', {
+      className: 'operation-filter-input',
+      type: 'search',
+      placeholder: 'Find operations by summary, path or tag',
+      'aria-label': 'Find operations',
+      value: typeof phrase === 'string' ? phrase : '',
+      onChange: ({ target }: { target: { value: string } }) => layoutActions.updateFilter(target.value),
+    });
+    const filter = React.createElement('div', { className: 'filter wrapper' }, input);
+    return React.createElement('div', { className: 'filter-container' }, filter);
+  };
+
   const hideTag =
     (selector: (...values: unknown[]) => Collection) =>
     (state: unknown, ...values: unknown[]): unknown =>
@@ -87,7 +104,7 @@ function merlonPlugin({ React, getConfigs }: SwaggerUi): object {
   const Logo = (): unknown => React.createElement('img', { alt: 'Merlon', height: 40, src: getConfigs().logo });
 
   return {
-    components: { Logo },
+    components: { Logo, FilterContainer },
     wrapComponents: { HighlightCode: highlightUnlessLong, responseBody: showImage, authorizeBtn: authorizeByToken },
     fn: { opsFilter: filterOperations },
     statePlugins: { spec: { wrapSelectors: { taggedOperations: hideTag } } },
