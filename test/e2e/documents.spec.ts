@@ -30,6 +30,9 @@ const FIRST_PAGES = [
 /** Four screens. */
 const MAX_LINES = 150;
 
+/** The most that someone reads to complete one task; longer pages are split by task. */
+const MAX_WORDS = 2000;
+
 const withoutCode = (markdown: string): string => markdown.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
 
 /** The names that GitHub gives to headings. */
@@ -80,6 +83,15 @@ describe('The documentation', () => {
   it('names the reader of every page', () => {
     const introduction = (page: string): string => documentation(page).split('\n## ')[0] ?? '';
     expect(PAGES.filter((page) => !introduction(page).includes('This page is for '))).toEqual([]);
+  });
+
+  it('has no page of more than 2,000 words', () => {
+    const wordsOf = (page: string): number =>
+      documentation(page)
+        .split(/[\s|]+/)
+        .filter((word) => /\w/.test(word)).length;
+    const long = PAGES.map((page) => [page, wordsOf(page)] as const).filter(([, words]) => words > MAX_WORDS);
+    expect(Object.fromEntries(long)).toEqual({});
   });
 
   it('has JSON examples that are valid', () => {

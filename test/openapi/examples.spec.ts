@@ -108,7 +108,7 @@ describe('Examples of request bodies', () => {
     const { status, body } = await api.post('/composite/', example);
     expect([status, body]).toMatchObject([200, answered as object]);
 
-    const shown = sectionOf(documentation('docs/integrate/api-conventions.md'), 'Composite requests');
+    const shown = sectionOf(documentation('docs/integrate/api-batches.md'), 'Composite requests');
     const [request, answer] = [...shown.matchAll(/```json\n(.*?)```/gs)].map(
       ([, json = '']): Json => JSON.parse(json) as Json,
     );

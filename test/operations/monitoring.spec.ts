@@ -153,7 +153,7 @@ describe('Alerts and dashboard', () => {
     expect(scrape.rule_files).toEqual(['alerts.yaml']);
   });
 
-  it('name a section of the operations guide that says how to react', async () => {
+  it('name a section of the monitoring guide that says how to react', async () => {
     for (const { alert, annotations } of rules) {
       const [file = '', anchor] = annotations.runbook_url.split('#');
       const guide = await readFile(path.join(root, file), 'utf8');

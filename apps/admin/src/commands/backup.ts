@@ -18,8 +18,7 @@ const fileOf = (options: Options): string => path.resolve(options.required(FILE,
 export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
-    about:
-      'writes the database and the stored files into one file, while the service may run: docs/operate/operations.md',
+    about: 'writes the database and the stored files into one file, while the service may run: docs/operate/backup.md',
     arguments: [{ name: FILE, about: 'the file to write; an existing file is replaced' }],
     options: {},
     anySchema: true,

@@ -14,7 +14,7 @@ it.each(MODELS)('starts the columns of $name with the id, without duplicates', (
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('matches docs/use/export-format.md, which `npm run generate` generates', () => {
-  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/use/export-format.md'), 'utf8');
+it('matches docs/use/export-columns.md, which `npm run generate` generates', () => {
+  const document = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/use/export-columns.md'), 'utf8');
   expect(document).toBe(renderModels(document));
 });

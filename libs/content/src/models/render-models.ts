@@ -12,14 +12,14 @@ const row = ({ name, type, nullable, readOnly, references, about }: Column): str
 
 const section = ({ name, title, columns }: ModelDescription): string =>
   [
-    `### \`${name}\`: ${title}`,
+    `## \`${name}\`: ${title}`,
     '',
     '| Column | Type | Null | Read-only | Refers to | Content |',
     '|---|---|---|---|---|---|',
     ...columns.map(row),
   ].join('\n');
 
-/** Updates the tables of columns in `docs/use/export-format.md`. */
+/** Updates the tables of columns in `docs/use/export-columns.md`. */
 export function renderModels(document: string): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (before === -1 || after === -1) throw new Error('The document has no markers for the models.');

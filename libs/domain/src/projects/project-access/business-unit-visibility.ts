@@ -35,7 +35,7 @@ const visibleUnitOrApplication = (
   return sql`(${own} AND (${unit} IN (${accessibleUnits(scope)}) OR ${hasProject}))`;
 };
 
-/** Who sees a business unit, as a condition on an alias of `business_unit`: docs/integrate/api-conventions.md. */
+/** Who sees a business unit, as a condition on an alias of `business_unit`: docs/integrate/api-projects.md. */
 export const visibleBusinessUnit = (alias: string, scope: ProjectScope): Sql =>
   visibleUnitOrApplication(alias, scope, {
     unit: sql.ref(`${alias}.id`),
