@@ -87,6 +87,13 @@ describe('The OpenAPI document', () => {
     expect(committed).toEqual(test.document);
   });
 
+  it('defines the result of a query once, alone and within a comparison', () => {
+    const { QueryResult, ...others } = test.document.components.schemas;
+    expect(QueryResult?.['required']).toEqual(['query', 'data', 'annotation', 'lastRefreshTime', 'truncated']);
+    const uses = JSON.stringify([others, test.document.components.responses]).split('schemas/QueryResult"').length - 1;
+    expect(uses).toBe(2);
+  });
+
   it('has at most 1 MB', () => {
     expect(Buffer.byteLength(JSON.stringify(test.document))).toBeLessThan(1_000_000);
   });

@@ -11,8 +11,8 @@ export function dropEmptyRequired(part: unknown): void {
 }
 
 /**
- * Names the object schemas of successful responses after their operation, so that generated clients have a type for
- * each.
+ * Names the object schemas of successful responses after their operation, also where there is a choice of them, so that
+ * generated clients have a type for each.
  */
 export function nameInlineSchemas(document: OpenAPIObject, operations: readonly Operation[]): void {
   const schemas = { ...document.components?.schemas };
@@ -22,7 +22,8 @@ export function nameInlineSchemas(document: OpenAPIObject, operations: readonly 
       if (!status.startsWith('2')) continue;
       const content = response && 'content' in response ? response.content?.['application/json'] : undefined;
       if (!content?.schema || '$ref' in content.schema) continue;
-      if (!content.schema.properties && !content.schema.allOf) continue;
+      const { properties, allOf, anyOf } = content.schema;
+      if (!properties && !allOf && !anyOf) continue;
       const text = JSON.stringify(content.schema);
       const name = names.get(text) ?? `${pascalCase(operationId)}Response`;
       names.set(text, name);

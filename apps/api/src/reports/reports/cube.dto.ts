@@ -42,6 +42,7 @@ const annotation = {
 };
 
 const single = {
+  title: 'QueryResult',
   type: 'object',
   properties: {
     query: { ...object, description: 'The normalized query.', example: QUERY_EXAMPLE },
