@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { describedBy } from './trackers/described.js';
+import { githubRepository } from './trackers/fake-github.js';
+
 /** What a fake tracker returns: a status, and a body as JSON or text. */
 interface TrackerResponse {
   readonly status: number;
@@ -15,6 +18,8 @@ interface FakeProduct {
   /** Whether a request is authenticated with `TRACKER_TOKEN`. */
   readonly isAuthentic: (headers: IncomingHttpHeaders) => boolean;
   readonly rejection: TrackerResponse;
+  /** What the responses are compared with: a file in `trackers/descriptions`. */
+  readonly description?: string;
   /** Responses by path. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** The key of a project with issues. */
@@ -40,6 +45,7 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
   'jira of the cloud': {
     api: '/rest/api/3',
     isAuthentic: ({ authorization }) => authorization === basic(EMAIL),
+    description: 'jira-cloud.yaml',
     rejection: { status: 401, body: 'Client must be authenticated to access this resource.' },
     answers: {
       '/myself': { accountId: '5b10a2844c20165700ede21g', emailAddress: EMAIL, active: true },
@@ -51,6 +57,7 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
   'jira of a data center': {
     api: '/rest/api/2',
     isAuthentic: isBearer,
+    description: 'jira-data-center.yaml',
     rejection: { status: 401, body: { message: 'Client must be authenticated to access this resource.' } },
     answers: {
       '/myself': { key: 'JIRAUSER10100', name: 'ada', active: true },
@@ -61,11 +68,20 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
   'github on an Enterprise Server': {
     api: '/api/v3',
     isAuthentic: isBearer,
+    description: 'github.json',
     rejection: { status: 401, body: { message: 'Bad credentials' } },
     answers: {
-      '/user': { login: 'ada', id: 1 },
-      '/repos/acme/shop': { id: 7, full_name: 'acme/shop', has_issues: true },
-      '/repos/acme/docs': { id: 8, full_name: 'acme/docs', has_issues: false },
+      '/user': {
+        login: 'ada',
+        id: 1,
+        node_id: 'U_1',
+        name: null,
+        url: 'https://github.example/api/v3/users/ada',
+        html_url: 'https://github.example/ada',
+        updated_at: '2026-11-29T08:00:00Z',
+      },
+      '/repos/acme/shop': githubRepository(7, 'acme/shop', {}),
+      '/repos/acme/docs': githubRepository(8, 'acme/docs', { has_issues: false }),
     },
     project: 'acme/shop',
     withoutIssues: 'acme/docs',
@@ -73,6 +89,7 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
   gitlab: {
     api: '/api/v4',
     isAuthentic: (headers) => headers['private-token'] === TRACKER_TOKEN,
+    description: 'gitlab.yaml',
     rejection: { status: 401, body: { message: '401 Unauthorized' } },
     answers: {
       '/user': { id: 1, username: 'ada' },
@@ -83,12 +100,16 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
     withoutIssues: 'acme/docs',
   },
   azure_devops: {
-    api: '/_apis',
+    api: '',
     isAuthentic: ({ authorization }) => authorization === basic(''),
+    description: 'azure-devops.yaml',
     rejection: { status: 203, body: '<html>Azure DevOps Services | Sign In</html>' },
     answers: {
-      '/projects?api-version=7.0&$top=1': { count: 1, value: [{ id: 'eb6e4656', name: 'Shop' }] },
-      '/projects/Web%20shop?api-version=7.0': { id: 'eb6e4656', name: 'Web shop', state: 'wellFormed' },
+      '/_apis/projects?api-version=7.0&$top=1': {
+        count: 1,
+        value: [{ id: 'eb6e4656', name: 'Shop', state: 'wellFormed' }],
+      },
+      '/_apis/projects/Web%20shop?api-version=7.0': { id: 'eb6e4656', name: 'Web shop', state: 'wellFormed' },
     },
     project: 'Web shop',
   },
@@ -119,8 +140,23 @@ export interface FakeTracker {
 
 const FOLDER = '/tools';
 
-/** Starts a fake tracker. */
-export async function startFakeTracker({ api, isAuthentic, rejection, answers }: FakeProduct): Promise<FakeTracker> {
+/** What the description of an API says against the responses of a fake. */
+function faultsOf({ description, answers }: FakeProduct): readonly string[] {
+  if (description === undefined) return [];
+  const compare = describedBy(description);
+  return Object.entries(answers).flatMap(([path, body]) => {
+    const { pathname, searchParams } = new URL(path, 'http://tracker.example');
+    const segments = pathname.slice(1).split('/').map(decodeURIComponent);
+    const query = Object.fromEntries(searchParams);
+    return compare({ method: 'GET', segments, query, type: undefined, body: undefined, answer: { status: 200, body } });
+  });
+}
+
+/** Starts a fake tracker, whose responses are what its API is described to return. */
+export async function startFakeTracker(product: FakeProduct): Promise<FakeTracker> {
+  const { api, isAuthentic, rejection, answers } = product;
+  const faults = faultsOf(product);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
   const special = new Map<string, TrackerResponse>();
   const requests: string[] = [];
   const usual = (path: string, headers: IncomingHttpHeaders): TrackerResponse => {

@@ -35,6 +35,8 @@ export interface ContractTracker {
   move(issue: TrackerIssue): Promise<string>;
   /** Creates an issue that is not ours, without labels. */
   createForeign(title: string): Promise<void>;
+  /** Exchanges that the description of a fake's API does not allow, if it is one. */
+  readonly faults?: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export function describeContract(name: string, start: () => Promise<ContractTrac
       tracker = await start();
       project = open();
     }, START_MILLISECONDS);
+    afterEach(() => expect(tracker.faults ?? []).toEqual([]));
     afterAll(() => tracker.stop());
 
     it('describes its types, statuses, priorities and required fields', async () => {

@@ -38,7 +38,7 @@ export async function checkTracker(
   if (project === undefined) return undefined;
 
   const invisible = `${name} does not show the project to this token. Check \`project_key\` and the rights of the token.`;
-  if (!isProjectKey(project)) return invisible;
+  if (!isProjectKey(tracker, project)) return invisible;
   const found = await get(tracker.projectPath(project));
   if (found.status === 403 || found.status === 404) return invisible;
   if (found.status !== 200) return `${name} returned ${found.status} for the project.`;

@@ -101,7 +101,7 @@ export class TrackerRequests {
   /** The project with a key, which must be visible and have issues. */
   async project<Body>(key: string, shape: z.ZodType<Body>): Promise<Body> {
     const path = this.tracker.projectPath(key);
-    const found = isProjectKey(key) ? await this.find({ path, shape }, [403, 404]) : undefined;
+    const found = isProjectKey(this.tracker, key) ? await this.find({ path, shape }, [403, 404]) : undefined;
     if (found === undefined) throw this.refusal(`does not show the project \`${key}\` to this token.`);
     return found;
   }

@@ -22,6 +22,8 @@ export interface Tracker {
   readonly accountPath: string;
   /** Whether a response for that path is from this tracker. */
   readonly isAccount: (body: TrackerBody) => boolean;
+  /** Whether a key has the form that projects have there, if there is one. */
+  readonly isKey?: (key: string) => boolean;
   /** The path of a project or repository. */
   readonly projectPath: (key: string) => string;
   /** Whether a response for that path is from this tracker. */
@@ -35,7 +37,8 @@ export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 /** Whether a key names a project: parts such as `..` would lead to other paths of the API. */
-export const isProjectKey = (key: string): boolean => key.split('/').every((part) => !['', '.', '..'].includes(part));
+export const isProjectKey = ({ isKey }: Tracker, key: string): boolean =>
+  key.split('/').every((part) => !['', '.', '..'].includes(part)) && (isKey?.(key) ?? true);
 
 /** The headers of every request to a tracker. */
 export const requestHeaders = (tracker: Tracker, access: TrackerAccess): Readonly<Record<string, string>> => ({

@@ -39,6 +39,8 @@ const patch = z
   );
 
 const ok = (body: unknown): FakeAnswer => ({ status: 200, body });
+const list = (value: readonly object[]): FakeAnswer => ok({ count: value.length, value });
+const shown = (item: WorkItem | undefined): object | undefined => item && { id: item.id, fields: item.fields };
 const failure = (message: string, status = 400): FakeAnswer => ({
   status,
   body: { $id: '1', message, typeKey: 'RuleValidationException', errorCode: 0 },
@@ -60,7 +62,7 @@ export async function startFakeAzureDevOps(): Promise<ContractTracker> {
       return failure('TF401320: Rule Error for field Team. Error code: Required, HasValues, InvalidEmpty.');
     item.fields = { ...fields, 'System.ChangedDate': new Date().toISOString() };
     items.set(item.id, item);
-    return ok(item);
+    return ok(shown(item));
   };
   const create = (type: string, body: unknown): FakeAnswer => {
     if (!TYPES.includes(type)) return failure(`VS402323: Work item type ${type} does not exist`, 404);
@@ -89,22 +91,30 @@ export async function startFakeAzureDevOps(): Promise<ContractTracker> {
         .toSorted((one, other) =>
           String(one.fields['System.ChangedDate']).localeCompare(String(other.fields['System.ChangedDate'])),
         );
-      return ok({ workItems: found.slice(0, Number(query['$top'])).map(({ id }) => ({ id, url: 'x' })) });
+      return ok({
+        workItems: found
+          .slice(0, Number(query['$top']))
+          .map(({ id }) => ({ id, url: `https://dev.azure.example/_apis/wit/workItems/${id}` })),
+      });
     }
     if (resource === 'workitems' && method === 'POST' && name.startsWith('$') && headers['content-type'] === PATCH)
       return create(name.slice(1), body);
     if (resource !== 'workitemtypes' || method !== 'GET') return notFound;
-    if (name === '') return ok({ value: TYPES.map((type) => ({ name: type })) });
-    if (below === 'states') return ok({ value: STATES.map((state) => ({ name: state, category: 'Proposed' })) });
+    if (name === '') return list(TYPES.map((type) => ({ name: type, referenceName: `Acme.${type}` })));
+    if (below === 'states')
+      return list(STATES.map((state) => ({ name: state, color: 'b2b2b2', category: 'Proposed' })));
     if (query['$expand'] !== 'allowedValues') return failure('Expected allowed values.');
-    return ok({
-      value: [
-        { name: 'Title', referenceName: 'System.Title', alwaysRequired: true },
-        { name: 'Area ID', referenceName: 'System.AreaId', alwaysRequired: true },
-        { name: 'Priority', referenceName: 'Microsoft.VSTS.Common.Priority', allowedValues: ['1', '2', '3', '4'] },
-        { name: 'Team', referenceName: 'Custom.Team', alwaysRequired: name === 'Bug', allowedValues: TEAMS },
-      ],
-    });
+    return list([
+      { name: 'Title', referenceName: 'System.Title', alwaysRequired: true },
+      { name: 'Area ID', referenceName: 'System.AreaId', alwaysRequired: true },
+      {
+        name: 'Priority',
+        referenceName: 'Microsoft.VSTS.Common.Priority',
+        alwaysRequired: false,
+        allowedValues: ['1', '2', '3', '4'],
+      },
+      { name: 'Team', referenceName: 'Custom.Team', alwaysRequired: name === 'Bug', allowedValues: TEAMS },
+    ]);
   };
 
   const answer = (request: FakeRequest): FakeAnswer => {
@@ -126,16 +136,16 @@ export async function startFakeAzureDevOps(): Promise<ContractTracker> {
         errorPolicy: z.enum(['omit', 'fail']),
       });
       const { ids } = documented(shape, body);
-      return ok({ count: ids.length, value: ids.map((id) => items.get(id) ?? null) });
+      return ok({ count: ids.length, value: ids.map((id) => shown(items.get(id)) ?? null) });
     }
     const item = third === 'workitems' ? items.get(Number(rest[0])) : undefined;
     if (!item) return notFound;
-    if (method === 'GET') return ok(item);
+    if (method === 'GET') return ok(shown(item));
     if (method !== 'PATCH' || headers['content-type'] !== PATCH) return failure('Unsupported media type.', 415);
     return set(item, body);
   };
 
-  const server = await startFakeServer('', answer);
+  const server = await startFakeServer('', answer, 'azure-devops.yaml');
   return {
     system: 'azure_devops',
     access: { url: server.url, token: TOKEN },
@@ -150,6 +160,7 @@ export async function startFakeAzureDevOps(): Promise<ContractTracker> {
       return 'Stock';
     },
     createForeign: async (title) => void create('Task', [{ op: 'add', path: '/fields/System.Title', value: title }]),
+    faults: server.faults,
     stop: () => server.stop(),
   };
 }

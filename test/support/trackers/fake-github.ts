@@ -46,6 +46,19 @@ const listing = z.strictObject({
 });
 
 const notFound: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
+/** The members of a repository that are described as always present. */
+export const githubRepository = (id: number, fullName: string, further: object): object => ({
+  id,
+  node_id: `R_${id}`,
+  name: fullName.split('/')[1],
+  full_name: fullName,
+  url: `https://github.example/api/v3/repos/${fullName}`,
+  html_url: `https://github.example/${fullName}`,
+  has_issues: true,
+  updated_at: '2026-11-29T08:00:00Z',
+  ...further,
+});
+
 const seconds = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** A GitHub Enterprise Server with the repositories `acme/shop` and `acme/stock`. */
@@ -74,8 +87,9 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } };
     if (headers['x-github-api-version'] !== '2022-11-28' || !headers['user-agent'])
       return { status: 403, body: { message: 'Request forbidden by administrative rules.' } };
-    if (request.segments.join('/') === 'user') return { status: 200, body: { login: 'ada', id: 1 } };
     const shown = (issue: Issue): object => ({
+      id: issue.repository.id * 1000 + issue.number,
+      url: `${root}/repos/${issue.repository.full_name}/issues/${issue.number}`,
       number: issue.number,
       node_id: `I_${issue.repository.id}_${issue.number}`,
       title: issue.title,
@@ -86,7 +100,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
       html_url: `${root.replace('/api/v3', '')}/${issue.repository.full_name}/issues/${issue.number}`,
       repository_url: `${root}/repos/${issue.repository.full_name}`,
       updated_at: seconds(issue.updated),
-      ...(issue.isPullRequest && { pull_request: { url: 'x' } }),
+      ...(issue.isPullRequest && { pull_request: { url: null, html_url: null } }),
     });
     const [collection = '', ...parts] = segments;
     const name = collection === 'repos' ? parts.splice(0, 2).join('/') : parts.shift();
@@ -97,7 +111,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
     if (parts.length === 0)
       return {
         status: 200,
-        body: { id: repository.id, full_name: repository.full_name, has_issues: true, permissions: { push: true } },
+        body: githubRepository(repository.id, repository.full_name, { permissions: { push: true } }),
       };
     if (parts.length === 1 && method === 'POST')
       return { status: 201, body: shown(create(repository, documented(creation, request.body))) };
@@ -128,7 +142,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
     return { status: 200, body: shown(issue) };
   };
 
-  const server = await startFakeServer('/api/v3', answer);
+  const server = await startFakeServer('/api/v3', answer, 'github.json');
   const numberOf = (id: string): number => Number(id.split('/')[1]);
   create(shop, { title: 'A pull request', labels: ['merlon'] }, true);
   return {
@@ -144,6 +158,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
       return stock.full_name;
     },
     createForeign: async (title) => void create(shop, { title }),
+    faults: server.faults,
     stop: () => server.stop(),
   };
 }

@@ -88,7 +88,7 @@ export async function startFakeGitLab(): Promise<ContractTracker> {
       state: issue.state,
       labels: issue.labels,
       web_url: `${root.replace('/api/v4', '')}/${issue.project.path}/-/issues/${issue.iid}`,
-      references: { short: `#${issue.iid}`, full: `${issue.project.path}#${issue.iid}` },
+      references: { short: `#${issue.iid}`, relative: `#${issue.iid}`, full: `${issue.project.path}#${issue.iid}` },
       moved_to_id: issue.movedTo,
       updated_at: new Date(issue.updated).toISOString(),
     });
@@ -125,7 +125,7 @@ export async function startFakeGitLab(): Promise<ContractTracker> {
     return { status: 200, body: shown(issue) };
   };
 
-  const server = await startFakeServer('/api/v4', answer);
+  const server = await startFakeServer('/api/v4', answer, 'gitlab.yaml');
   const iidOf = (id: string): number => Number(id.split('/')[1]);
   return {
     system: 'gitlab',
@@ -141,6 +141,7 @@ export async function startFakeGitLab(): Promise<ContractTracker> {
       return stock.path;
     },
     createForeign: async (title) => void create(shop, { title }),
+    faults: server.faults,
     stop: () => server.stop(),
   };
 }

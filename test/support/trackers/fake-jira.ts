@@ -71,25 +71,37 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
   const issues = new Map<string, Issue>();
   let last = 20_000;
   const description = isCloud ? adf : z.string().max(32_767);
+  /** What is described as always present; Cloud repeats the id of a field as its key. */
+  const field = (fieldId: string, values: object): object => ({
+    fieldId,
+    operations: ['set'],
+    hasDefaultValue: false,
+    ...(isCloud && { key: fieldId }),
+    ...values,
+  });
+  const resolution = {
+    name: 'Resolution',
+    required: true,
+    operations: ['set'],
+    schema: { type: 'resolution', system: 'resolution' },
+    ...(isCloud && { key: 'resolution' }),
+  };
   const fieldsOf = (type: string) => [
-    { fieldId: 'summary', name: 'Summary', required: true, hasDefaultValue: false, schema: { type: 'string' } },
-    { fieldId: 'reporter', name: 'Reporter', required: true, hasDefaultValue: false, schema: { type: 'user' } },
-    {
-      fieldId: 'priority',
+    field('summary', { name: 'Summary', required: true, schema: { type: 'string', system: 'summary' } }),
+    field('reporter', { name: 'Reporter', required: true, schema: { type: 'user', system: 'reporter' } }),
+    field('priority', {
       name: 'Priority',
       required: true,
       hasDefaultValue: true,
-      schema: { type: 'priority' },
+      schema: { type: 'priority', system: 'priority' },
       allowedValues: PRIORITIES.map((name) => ({ name })),
-    },
-    {
-      fieldId: 'customfield_10050',
+    }),
+    field('customfield_10050', {
       name: 'Team',
       required: type === 'Bug',
-      hasDefaultValue: false,
-      schema: { type: 'option', custom: 'select' },
+      schema: { type: 'option', custom: 'select', customId: 10_050 },
       allowedValues: ['Red', 'Blue'].map((value) => ({ value })),
-    },
+    }),
   ];
   const creation = z.strictObject({
     fields: z.strictObject({
@@ -166,7 +178,7 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
       return failure({ priority: 'The priority selected is invalid.' });
     const home = project.id === SHOP.id ? SHOP : STOCK;
     const { id, key } = add(home, issuetype.name, { ...fields, priority: fields.priority ?? { name: 'Low' } });
-    return { status: 201, body: { id, key, self: 'x' } };
+    return { status: 201, body: { id, key, self: `https://jira.example/rest/api/3/issue/${id}` } };
   };
 
   const transit = ({ method, query, body }: FakeRequest, issue: Issue): FakeAnswer => {
@@ -180,7 +192,7 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
             name: `Go to ${name}`,
             to: { name },
             ...(query['expand'] === 'transitions.fields' && {
-              fields: name === 'In Progress' ? { resolution: { name: 'Resolution', required: true } } : {},
+              fields: name === 'In Progress' ? { resolution } : {},
             }),
           })),
         },
@@ -201,19 +213,22 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
     if (method === 'POST' && segments.join('/') === (isCloud ? 'search/jql' : 'search')) return find(body);
     if (collection === 'search')
       return { status: 410, body: { errorMessages: ['The requested API has been removed.'] } };
-    if (collection === 'myself') return { status: 200, body: { name: 'ada', timeZone: 'Asia/Tokyo' } };
+    if (collection === 'myself')
+      return { status: 200, body: { [isCloud ? 'accountId' : 'name']: 'ada', timeZone: 'Asia/Tokyo' } };
     if (collection === 'project') {
       const project = [SHOP, STOCK].find((one) => one.id === id || one.key === id);
       if (!project) return notFound;
-      const statuses = Object.keys(TRANSITIONS).map((name) => ({ name }));
+      const statuses = Object.keys(TRANSITIONS).map((name, index) => ({ id: String(index + 1), name }));
       return { status: 200, body: below === 'statuses' ? TYPES.map((type) => ({ ...type, statuses })) : project };
     }
     if (collection !== 'issue') return notFound;
     if (id === undefined) return create(body);
     if (id === 'createmeta') {
-      if (typeId === undefined) return { status: 200, body: isCloud ? { issueTypes: TYPES } : { values: TYPES } };
+      const page = { startAt: 0, maxResults: 200 };
+      if (typeId === undefined)
+        return { status: 200, body: { ...page, total: TYPES.length, [isCloud ? 'issueTypes' : 'values']: TYPES } };
       const fields = fieldsOf(TYPES.find((type) => type.id === typeId)?.name ?? '');
-      return { status: 200, body: isCloud ? { fields } : { values: fields } };
+      return { status: 200, body: { ...page, total: fields.length, [isCloud ? 'fields' : 'values']: fields } };
     }
     const issue = issues.get(id);
     if (!issue) return notFound;
@@ -227,7 +242,11 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
     return { status: 204 };
   };
 
-  const server = await startFakeServer(`/rest/api/${isCloud ? 3 : 2}`, answer);
+  const server = await startFakeServer(
+    `/rest/api/${isCloud ? 3 : 2}`,
+    answer,
+    isCloud ? 'jira-cloud.yaml' : 'jira-data-center.yaml',
+  );
   return {
     system: 'jira',
     access: { url: server.url, token: TOKEN, ...(isCloud && { email: EMAIL }) },
@@ -243,6 +262,7 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
       return STOCK.key;
     },
     createForeign: async (title) => void add(SHOP, 'Task', { summary: title }),
+    faults: server.faults,
     stop: () => server.stop(),
   };
 }

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 
 import { z } from 'zod';
 
+import { describedBy } from './described.js';
+
 /** A request to a fake tracker. */
 export interface FakeRequest {
   readonly method: string;
@@ -27,6 +29,8 @@ export interface FakeAnswer {
 export interface FakeServer {
   readonly url: string;
   readonly requests: readonly string[];
+  /** Requests of an adapter, and answers of the fake, that the description of the API does not allow. */
+  readonly faults: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -45,12 +49,16 @@ export function documented<Value>(shape: z.ZodType<Value>, value: unknown): Valu
  *
  * @param api the path of its API below its URL
  * @param answer the response to a request
+ * @param description what requests and responses are compared with: a file in the folder `descriptions`
  */
 export async function startFakeServer(
   api: string,
   answer: (request: FakeRequest, root: string) => FakeAnswer,
+  description?: string,
 ): Promise<FakeServer> {
   const requests: string[] = [];
+  const faults: string[] = [];
+  const compare = description === undefined ? undefined : describedBy(description);
   let origin = '';
   const respond = async (request: IncomingMessage): Promise<FakeAnswer> => {
     const { method = '', headers } = request;
@@ -65,9 +73,14 @@ export async function startFakeServer(
     const query = Object.fromEntries(url.searchParams);
     try {
       const body: unknown = content === '' ? undefined : JSON.parse(content);
-      return answer({ method, segments, query, headers, body }, `${origin}${FOLDER}${api}`);
+      const found = answer({ method, segments, query, headers, body }, `${origin}${FOLDER}${api}`);
+      const exchange = { method, segments, query, type: headers['content-type'], body, answer: found };
+      faults.push(...(compare?.(exchange) ?? []));
+      return found;
     } catch (error) {
-      return undocumented(error instanceof z.ZodError ? z.prettifyError(error) : String(error));
+      const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+      faults.push(reason);
+      return undocumented(reason);
     }
   };
   const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -82,6 +95,7 @@ export async function startFakeServer(
   return {
     url: origin + FOLDER,
     requests,
+    faults,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -20,6 +20,7 @@ export const github: Tracker = {
   }),
   accountPath: '/user',
   isAccount: ({ login, id }) => typeof login === 'string' && typeof id === 'number',
+  isKey: (key) => key.split('/').length === 2,
   projectPath: (key) => `/repos/${key.split('/').map(encodeURIComponent).join('/')}`,
   isProject: (body) => typeof body['full_name'] === 'string',
   hasNoIssues: (body) => body['has_issues'] === false,
