@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root } from './toolchain.mjs';
 
 const GENERATORS = {
-  'env-example': 'scripts/env-example.mjs',
+  settings: 'scripts/settings.mjs',
   'export-format': 'scripts/export-format.mjs',
   schema: 'test/schema/schema.ts',
   openapi: 'test/openapi/write-document.mjs',

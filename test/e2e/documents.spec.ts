@@ -30,7 +30,7 @@ const FIRST_PAGES = [
 /** Four screens. */
 const MAX_LINES = 150;
 
-/** The most that someone reads to complete one task; longer pages are split by task. */
+/** The most that someone reads to complete one task; longer pages are split by task. In generated tables, one looks things up. */
 const MAX_WORDS = 2000;
 
 const withoutCode = (markdown: string): string => markdown.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
@@ -88,6 +88,7 @@ describe('The documentation', () => {
   it('has no page of more than 2,000 words', () => {
     const wordsOf = (page: string): number =>
       documentation(page)
+        .replace(/^<!-- (\w+): written by .*?^<!-- end of \1 -->$/gms, '')
         .split(/[\s|]+/)
         .filter((word) => /\w/.test(word)).length;
     const long = PAGES.map((page) => [page, wordsOf(page)] as const).filter(([, words]) => words > MAX_WORDS);

@@ -1,5 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -67,8 +76,9 @@ describe('The Compose file', () => {
       ['setup', ['admin', 'setup']],
       ['api', ['api']],
       ['worker', ['worker']],
+      ['backup', ['sh', '-c', expect.stringContaining('admin backup ')]],
     ]);
-    for (const [, { command }] of ownServices)
+    for (const [, { command }] of ownServices.filter(([name]) => name !== 'backup'))
       expect(read('entrypoint.sh')).toMatch(new RegExp(`^  (\\w+ \\| )?${command?.[0]}( \\| \\w+)?\\)$`, 'm'));
   });
 
@@ -81,14 +91,11 @@ describe('The Compose file', () => {
   });
 
   it('does not pass the credentials of the database owner to the API and the worker', () => {
-    const urls = ['setup', 'api', 'worker'].map((name) => services[name]?.environment ?? {});
-    expect(urls.map(({ DATABASE_URL }) => new URL(DATABASE_URL ?? '').username)).toEqual(Array(3).fill('merlon_app'));
-    expect(urls.map(({ DATABASE_OWNER_URL }) => DATABASE_OWNER_URL)).toEqual([
-      expect.stringContaining(`//merlon:${FILLED_IN['POSTGRES_PASSWORD']}@`),
-      undefined,
-      undefined,
-    ]);
-    for (const environment of urls.slice(1))
+    const urls = ['setup', 'backup', 'api', 'worker'].map((name) => services[name]?.environment ?? {});
+    expect(urls.map(({ DATABASE_URL }) => new URL(DATABASE_URL ?? '').username)).toEqual(Array(4).fill('merlon_app'));
+    const ofOwner = expect.stringContaining(`//merlon:${FILLED_IN['POSTGRES_PASSWORD']}@`) as unknown;
+    expect(urls.map(({ DATABASE_OWNER_URL }) => DATABASE_OWNER_URL)).toEqual([ofOwner, ofOwner, undefined, undefined]);
+    for (const environment of urls.slice(2))
       expect(JSON.stringify(environment)).not.toContain(FILLED_IN['POSTGRES_PASSWORD']);
   });
 
@@ -103,8 +110,8 @@ describe('The Compose file', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['api']);
   });
 
-  it('shares the files volume between setup, API and worker', () => {
-    for (const [name, { volumes }] of ownServices) expect([name, volumes]).toEqual([name, ['files:/data']]);
+  it('shares the files volume between all of its own services', () => {
+    for (const [name, { volumes }] of ownServices) expect([name, volumes?.[0]]).toEqual([name, 'files:/data']);
   });
 
   it('limits the size of /tmp, which is in memory', () => {
@@ -137,8 +144,40 @@ describe('The Compose file', () => {
     execFileSync('/bin/sh', ['-n', path.join(docker, 'postgres/owner.sh')]);
   });
 
-  it('starts API and worker only after setup has completed', () => {
-    for (const name of ['api', 'worker'])
+  it('backs up to one file for each day of the week, tries again after a failure, and knows how old the last backup is', () => {
+    const { command = [], healthcheck, volumes } = services['backup'] ?? {};
+    expect(volumes).toContain('backups:/backups');
+    expect(read('Dockerfile')).toMatch(/^RUN mkdir [^&]*\/backups && chown node:node [^&]*\/backups /m);
+    const folder = mkdtempSync(path.join(tmpdir(), 'merlon-backups-'));
+    const shell = (script: string, result: number): string =>
+      execFileSync(
+        '/bin/sh',
+        ['-c', `admin() { echo "$@"; return ${result}; }; sleep() { echo "$@"; exit; }; ${script}`],
+        {
+          encoding: 'utf8',
+        },
+      );
+    const isHealthy = (): boolean => {
+      const test = healthcheck?.test?.[1]?.replace('/backups', folder) ?? '';
+      return spawnSync('/bin/sh', ['-c', test]).status === 0;
+    };
+    try {
+      const loop = command[2]?.replaceAll('$$', '$') ?? '';
+      expect(shell(loop, 0)).toMatch(/^backup \/backups\/merlon-[1-7]\.tar\n86400\n$/);
+      expect(shell(loop, 1)).toMatch(/\n3600\n$/);
+      expect(isHealthy()).toBe(false);
+      writeFileSync(path.join(folder, 'merlon-3.tar'), '');
+      expect(isHealthy()).toBe(true);
+      const old = new Date(Date.now() - 27 * 3_600_000);
+      utimesSync(path.join(folder, 'merlon-3.tar'), old, old);
+      expect(isHealthy()).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('starts API, worker and backups only after setup has completed', () => {
+    for (const name of ['api', 'worker', 'backup'])
       expect(services[name]).toMatchObject({
         depends_on: { setup: { condition: 'service_completed_successfully' } },
       });

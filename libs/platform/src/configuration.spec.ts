@@ -1,5 +1,4 @@
-import { ConfigurationError, loadConfiguration, renderEnvExample } from './configuration.js';
-import { settings } from './settings.js';
+import { ConfigurationError, loadConfiguration } from './configuration.js';
 
 const KEY = 'k'.repeat(32);
 
@@ -137,16 +136,5 @@ describe('The configuration', () => {
     );
     expect(problemsOf({ PUBLIC_URL: 'https://user:pass@merlon.example.com' })).toHaveLength(1);
     expect(problemsOf({ PUBLIC_URL: 'merlon.example.com' })).toHaveLength(1);
-  });
-});
-
-describe('.env.example', () => {
-  it('contains every setting once and is a valid configuration, equal to the defaults', () => {
-    const assignments = renderEnvExample()
-      .split('\n')
-      .filter((line) => /^[A-Z]/.test(line))
-      .map((line) => line.split('=') as [string, string]);
-    expect(assignments.map(([name]) => name)).toEqual(Object.keys(settings.shape));
-    expect(loadConfiguration(Object.fromEntries(assignments))).toEqual(loadConfiguration({}));
   });
 });

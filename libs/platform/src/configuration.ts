@@ -94,22 +94,12 @@ function errorOf({ path: [name], message }: z.core.$ZodIssue, variables: Record<
 }
 
 /**
- * Renders `.env.example` from the settings.
+ * The documentation of a setting.
  *
- * @returns the text of the file: every variable with its documentation, form and default
+ * @param name the name of its variable
+ * @returns what `settings` registered for it
  */
-export function renderEnvExample(): string {
-  const blocks = Object.keys(settings.shape).map((name) => {
-    const { about, form, default: fallback = '' } = documentationOf(name as SettingName);
-    return `# ${about}\n# ${capitalized(form)}.\n${name}=${fallback}\n`;
-  });
-  return [
-    '# Every setting with its default. An empty value counts as unset.\n# Written by `npm run generate`.\n',
-    ...blocks,
-  ].join('\n');
-}
-
-function documentationOf(name: SettingName): SettingDocumentation {
+export function documentationOf(name: SettingName): SettingDocumentation {
   const settingDocumentation = documentation.get(settings.shape[name]);
   if (!settingDocumentation) throw new Error(`The setting ${name} is not documented.`);
   return settingDocumentation;
@@ -117,8 +107,4 @@ function documentationOf(name: SettingName): SettingDocumentation {
 
 function camelCase(name: string): string {
   return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function capitalized(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
