@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
 import type { Deployment } from '#platform/deployment.js';
@@ -49,8 +51,17 @@ export class Options {
   }
 }
 
+/** Where a command gets its settings and input, and where it writes: its process, or a test. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
 /** The open deployment and its database, passed to every command. */
 export interface Session {
+  readonly terminal: Terminal;
   readonly configuration: Configuration;
   readonly deployment: Deployment;
   readonly orm: MikroORM;

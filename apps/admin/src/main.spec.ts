@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { releaseVersion } from '#platform/version.js';
-import { adminOutput, runAdmin } from '#test/support/admin.js';
+import { adminOutput, runAdmin, runAdminProcess } from '#test/support/admin.js';
 import { emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 let database: TestDatabase;
@@ -26,7 +26,8 @@ describe('A command on a database that is not set up', () => {
 
   it('succeeds after migrate has set up the database', async () => {
     expect(await admin('migrate')).toMatchObject({ code: 0, error: '', result: { migrations: expect.any(Array) } });
-    expect(await admin('trends', 'snapshot')).toMatchObject({ code: 0, error: '' });
+    const settings = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(40) };
+    expect(await runAdminProcess('', settings, 'trends', 'snapshot')).toMatchObject({ code: 0, error: '' });
   });
 });
 
@@ -61,7 +62,11 @@ describe('The command line', () => {
   });
 
   it('shows the version without a database', async () => {
-    expect(await runAdmin({}, 'version')).toEqual({ code: 0, result: { version: releaseVersion() }, error: '' });
+    expect(await runAdminProcess('', {}, 'version')).toEqual({
+      code: 0,
+      result: { version: releaseVersion() },
+      error: '',
+    });
   });
 
   it.each([
@@ -92,7 +97,7 @@ describe('The command line', () => {
   });
 
   it('suggests no command for a word that resembles none', async () => {
-    const { code, stderr } = await output('frobnicate');
-    expect([code, stderr.split('\n')[0]]).toEqual([2, 'The command "frobnicate" does not exist.']);
+    const { code, error } = await runAdminProcess('', {}, 'frobnicate');
+    expect([code, error.split('\n')[0]]).toEqual([2, 'The command "frobnicate" does not exist.']);
   });
 });

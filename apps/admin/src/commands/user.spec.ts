@@ -1,4 +1,4 @@
-import { runAdmin, runAdminWithInput } from '#test/support/admin.js';
+import { runAdmin, runAdminProcess, runAdminWithInput } from '#test/support/admin.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 const EMAIL = 'ada@example.com';
@@ -30,6 +30,12 @@ describe('The command "user password"', () => {
       expect([code, error]).toEqual([1, expect.stringMatching(reason)]);
       expect(error.trim().split('\n')).toHaveLength(1);
     }
+  });
+
+  it('reads a password that is piped into it', async () => {
+    const words = ['user', 'password', '--email', EMAIL];
+    const run = await runAdminProcess('passwordpassword\n', settingsOf(database), ...words);
+    expect(run).toMatchObject({ code: 1, error: expect.stringMatching(/common/) });
   });
 
   it('keeps tokens when it sets a first password or with --keep-tokens, and otherwise deletes them', async () => {

@@ -50,11 +50,11 @@ async function list({ orm }: Session, options: Options): Promise<unknown> {
   return { organization: { id: organizationId, name }, users: await showList(em, userProjection, scope) };
 }
 
-async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
+async function changePassword({ orm, terminal }: Session, options: Options): Promise<unknown> {
   // Looks up the user first, so that no one types a password for a user who does not exist.
   const user = await userOf(orm.em.fork(), options);
   const keepTokens = options.flag('keep-tokens');
-  const password = await readPassword();
+  const password = await readPassword(terminal);
   const error = unstorableTextError(password);
   if (error !== undefined) throw new CommandError(error);
   return inTransaction(orm.em, user, async (em) => {
