@@ -2,7 +2,9 @@ import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
 import { makeFinishedExport } from '../support/exports.js';
+import { newEmail, unique } from '../support/factories.js';
 import { makeReadyImport } from '../support/imports.js';
+import { makeIdentityProvider, PRIVATE_PROVIDERS, useProviderFor } from '../support/oidc-provider.js';
 import { makeProject } from '../support/projects.js';
 
 if (!hasBrowser) process.stderr.write(`The administration is not tried in a browser: ${NO_BROWSER}.\n`);
@@ -13,8 +15,9 @@ interface Named {
 }
 
 (hasBrowser ? describe : describe.skip)('The administration in the console', () => {
-  const consoleTest: ConsoleTest = useConsole();
+  const consoleTest: ConsoleTest = useConsole(PRIVATE_PROVIDERS);
   const { test, page, open } = consoleTest;
+  const provider = useProviderFor(test);
   const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     for (const [label, value] of Object.entries(fields))
       await page().getByRole('textbox', { name: label, exact: true }).fill(value);
@@ -51,6 +54,33 @@ interface Named {
     await press('Activate');
     await page().getByRole('button', { name: 'Deactivate' }).waitFor();
     expect(await page().getByText(link).count()).toBe(0);
+  }, 90_000);
+
+  it('confirms a new e-mail address by another sign-in at the identity provider, which sent no last name', async () => {
+    const id = await makeIdentityProvider(test, provider, { create_users: true, default_role: 'UR4' });
+    provider.signIn(unique('subject'), { email: newEmail(), given_name: 'Sukarno' });
+    await page().goto(`${test.origin}/auth/oidc/${id}/start?return_to=/account`);
+    await fill({ 'First name': 'Suharto' });
+    await press('Save');
+    await page().getByText('Saved.', { exact: true }).waitFor();
+    await page().getByRole('button', { name: 'Account of Suharto', exact: true }).waitFor();
+    const user = await bodyOf(test.api.get<{ results: { id: number }[] }>('/users/', { search: 'Suharto' }));
+    const path = `/users/${user.results[0]?.id}/`;
+    await page().goto(`${test.origin}/administration${path.slice(0, -1)}`);
+    const address = newEmail();
+    const change = async () => {
+      await fill({ 'E-mail address': address });
+      await press('Save');
+    };
+    await change();
+    const again = page().getByRole('button', { name: 'Sign in again with your identity provider' });
+    page().once('dialog', (leaving) => void leaving.accept());
+    await Promise.all([page().waitForEvent('load'), again.click()]);
+    expect(new URL(page().url()).pathname).toBe(`/administration${path.slice(0, -1)}`);
+    expect(await bodyOf(test.api.get(path))).not.toMatchObject({ email: address });
+    await change();
+    await page().getByText('Saved.', { exact: true }).waitFor();
+    expect(await bodyOf(test.api.get(path))).toMatchObject({ email: address, last_name: '' });
   }, 90_000);
 
   it('asks before typed text is lost, and closes a panel with Escape when there is none', async () => {
@@ -149,8 +179,10 @@ interface Named {
     await choose('Gives', 'Role: Project Lead');
     await press('Add the rule');
     await page().getByText('appsec → Role:').waitFor();
-    const { results } = await bodyOf(test.api.get<{ results: object[] }>('/identity-providers/'));
-    expect(results).toMatchObject([{ group_mappings: [{ group: 'appsec', role: expect.stringMatching(/^UR\d+$/) }] }]);
+    const path = new URL(page().url()).pathname.replace('/administration', '');
+    expect(await bodyOf(test.api.get(`${path}/`))).toMatchObject({
+      group_mappings: [{ group: 'appsec', role: expect.stringMatching(/^UR\d+$/) }],
+    });
     await press('Remove the rule for appsec');
     await page().getByText('There is no mapping rule.').waitFor();
   }, 90_000);

@@ -90,10 +90,16 @@ async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
   };
 }
 
-/** For a whole spec file: an API that may call services in the own network, and a provider for it. */
+/** The API may call providers in the own network. */
+export const PRIVATE_PROVIDERS = { SIGN_IN_ALLOW_PRIVATE: 'true' };
+
+/** For a whole spec file: a provider for its API, which needs `PRIVATE_PROVIDERS`. */
+export const useProviderFor = (test: TestApi): OidcProvider => useForSuite(() => startOidcProvider(test.origin));
+
+/** For a whole spec file: an API and a provider for it. */
 export function useOidcProvider(): { readonly test: TestApi; readonly provider: OidcProvider } {
-  const test = useTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
-  return { test, provider: useForSuite(() => startOidcProvider(test.origin)) };
+  const test = useTestApi(PRIVATE_PROVIDERS);
+  return { test, provider: useProviderFor(test) };
 }
 
 /** Creates a provider in the API; returns its id. */

@@ -18,6 +18,12 @@ interface EditFormProps<Item, Fields extends Values, Key extends QueryKey> {
   readonly concerned: readonly string[];
 }
 
+/** A value that stays empty is not sent, so the form does not demand it: some users have no last name, for example. */
+const requiredToChange = <Fields extends Values>(fields: FieldsOf<Fields>, saved: Fields): FieldsOf<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, saved[name] === '' ? { ...field, isRequired: false } : field]),
+  ) as FieldsOf<Fields>;
+
 const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 412;
 
 /** A form for an item that exists. If someone else has changed it meanwhile, it says so, and what was typed is kept. */
@@ -49,12 +55,13 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
     <Loaded query={item}>
       {(tagged) => {
         remember(tagged);
+        const initial = valuesOf(tagged.item);
         return (
           <Form
             key={count}
             label={label}
-            initial={valuesOf(tagged.item)}
-            fields={fields}
+            initial={initial}
+            fields={requiredToChange(fields, initial)}
             save={(_values, changed, base) => save(changed, base)}
             currentIn={(error) => (isConflict(error) ? valuesOf(error.current as Item) : undefined)}
             onSaved={(next) => {

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { changePassword, changePreferences } from '../../api/credentials.ts';
-import { sessionQuery } from '../../api/session.ts';
-import { changeUser } from '../../api/users.ts';
+import { changeUser, userQuery } from '../../api/users.ts';
 import { SegmentedControl, Stack, Tabs, Text } from '../../components/controls.ts';
 import { choicesOf } from '../../components/filters.tsx';
 import { type FieldsOf, Form } from '../../components/form.tsx';
@@ -12,6 +10,7 @@ import { nameOf } from '../../components/formats.tsx';
 import { Page } from '../../components/layout.tsx';
 import { useColorScheme } from '../../components/theme.tsx';
 import { strings } from '../../strings.ts';
+import { EditForm } from '../edit-form.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { Sessions } from './sessions.tsx';
@@ -28,10 +27,7 @@ const NAMES: FieldsOf<Names> = {
 
 /** The name, which users change themselves only if they manage users. */
 function Profile() {
-  const queries = useQueryClient();
   const { user, permissions } = useSession();
-  const saved = useSaved(['users']);
-  const { first_name, last_name } = user;
   if (!permissions.includes('manage_users'))
     return (
       <Stack gap={4}>
@@ -43,15 +39,13 @@ function Profile() {
       </Stack>
     );
   return (
-    <Form
+    <EditForm
       label={texts.accountTabs.profile}
-      initial={{ first_name, last_name }}
+      query={userQuery(user.id)}
       fields={NAMES}
-      save={(_values, changed) => changeUser(user.id, changed)}
-      onSaved={() => {
-        saved();
-        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      }}
+      valuesOf={({ first_name, last_name }): Names => ({ first_name, last_name })}
+      change={(changed, etag) => changeUser(user.id, changed, etag)}
+      concerned={['users', 'session']}
     />
   );
 }
