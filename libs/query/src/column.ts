@@ -4,8 +4,8 @@ import * as filters from './filters.js';
 import type { Schema } from './schema.js';
 
 /**
- * A field that is a column of the row `item`, of the same name. `projection` derives its SQL, and its filter and ordering
- * of the same name, from its name and schema.
+ * A field that is a column of the row `item`, of the same name. `projection` derives its SQL, and its filter and
+ * ordering of the same name, from its name and schema.
  */
 export interface Column {
   readonly schema: Schema;
@@ -14,8 +14,8 @@ export interface Column {
 
 /** What lists can do with a column. */
 interface ColumnUses {
-  /** The description of its filter; without it, there is none. */
-  readonly filter?: string;
+  /** The description of its filter: a text, or `true` for that of the field. Without it, there is no filter. */
+  readonly filter?: string | true;
   /** Whether lists can be sorted by it: texts regardless of case. */
   readonly sortable?: boolean;
 }
@@ -30,9 +30,11 @@ const isText = ({ type, enum: choices, format }: Schema): boolean =>
   type === 'string' && !choices && format !== 'date-time';
 
 /** The filter of a column, which accepts what its schema does. */
-export function filterOf(name: string, schema: Schema, about: string): Filter {
+export function filterOf(name: string, schema: Schema, filter: string | true): Filter {
   const operand = operandOf(name);
-  const { type, enum: choices, format, minimum, maximum } = schema;
+  const { type, enum: choices, format, minimum, maximum, description } = schema;
+  const about = filter === true ? description : filter;
+  if (about === undefined) throw new Error(`The column ${name} has no description that its filter could have.`);
   if (choices) return filters.choice(operand, about, choices.filter((choice) => choice !== null).map(String));
   if (format === 'date-time') return filters.timestamp(operand, about);
   if (type === 'string') return filters.text(operand, about);

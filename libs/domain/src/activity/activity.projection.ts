@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { timestampField } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { projection, type Projection, type Range } from '#query/projection.js';
+import { type Declaration, projection, type Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
 import { ACTIVITIES, CLAIMS, LOG_LEVELS } from './activities.js';
@@ -28,24 +29,20 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
     source: (context) => [{ table: activityTable, where: ofOrganization(context) }],
     key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
     fields: {
-      id: { sql: sql`item.id`, schema: schema.integer({ example: 4711 }) },
-      name: {
-        sql: sql`item.name`,
-        schema: schema.string({ description: 'What happened.', example: 'UpdatedStandardActivity' }),
-      },
+      id: column(schema.integer({ example: 4711 })),
+      name: column(schema.string({ description: 'What happened.', example: 'UpdatedStandardActivity' })),
       actor: {
         sql: sql`item.actor_id`,
         schema: schema.nullable(
           schema.integer({ description: 'The user who did it; null for the command line.', example: 7 }),
         ),
       },
-      text: {
-        sql: sql`item.text`,
-        schema: schema.markdown({
+      text: column(
+        schema.markdown({
           description: 'The activity as a sentence.',
           example: '*Ada Lovelace* updated countermeasure *Hash passwords*',
         }),
-      },
+      ),
       date: timestampField(sql`item.occurred_at`, 'When it happened.'),
       data: {
         sql: ({ may }) => (may('manage_users') ? sql`item.data` : sql`(item.data - ${sql.lit(CLAIMS)})`),
@@ -56,20 +53,15 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
           example: { standard: 'T21', standard_desc: 'Hash passwords' },
         },
       },
-      icon: {
-        sql: sql`item.icon`,
-        schema: schema.string({ example: ACTIVITIES.countermeasure.icon }),
-      },
-      log_level: {
-        sql: sql`item.log_level`,
-        schema: schema.string({
+      icon: column(schema.string({ example: ACTIVITIES.countermeasure.icon })),
+      log_level: column(
+        schema.string({
           enum: LOG_LEVELS,
           description: '`admin` for actions that only administrators can take.',
         }),
-      },
-      source: {
-        sql: sql`item.source`,
-        schema: schema.nullable(
+      ),
+      source: column(
+        schema.nullable(
           schema.object(
             {
               request_id: schema.string({ description: 'The `X-Request-Id` of the response.', example: 'deploy-42' }),
@@ -85,7 +77,7 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
             { description: 'The request that caused it; null for jobs and the command line.' },
           ),
         ),
-      },
+      ),
     },
     filters: activityFilters,
     orderings: {},
@@ -105,7 +97,7 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
       defaultSize: 100,
       maximumSize: 1000,
     },
-  } satisfies Projection);
+  } satisfies Declaration);
 
 /** All activities of the organization. */
 export const activityProjection = activityStream('activities', (context) =>

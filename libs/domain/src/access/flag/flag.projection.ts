@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { FLAG_SHAPE } from './flags.js';
@@ -11,9 +11,8 @@ export const flagProjection = projection({
     { table: sql.table('feature_flag'), where: sql`item.organization_id = ${organization}` },
   ],
   key: { shape: FLAG_SHAPE, column: sql`item.name`, order: [sql`item.name`] },
-  fields: { name: { sql: sql`item.name`, schema: schema.string({ example: 'Webhooks' }) } },
-  filters: { name: filters.text(sql`item.name`, 'Its name.') },
-  orderings: { name: [sql`lower(item.name)`] },
+  fields: { name: column(schema.string({ example: 'Webhooks' }), { filter: 'Its name.', sortable: true }) },
+  orderings: {},
   defaultOrdering: 'name',
   search: { text: sql`item.name`, fields: ['name'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -23,8 +24,8 @@ export const groupProjection = projection({
   key: { shape: idShape('user_group'), column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'G1' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Security champions' }) },
-    description: { sql: sql`item.description`, schema: schema.string({ example: 'One of every team.' }) },
+    name: column(schema.string({ example: 'Security champions' }), { filter: 'Its name.', sortable: true }),
+    description: column(schema.string({ example: 'One of every team.' })),
     role: {
       sql: roleId(sql`item.role_id`),
       schema: schema.nullable(
@@ -46,7 +47,6 @@ export const groupProjection = projection({
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('user_group')),
-    name: filters.text(sql`item.name`, 'Its name.'),
     role: filters.reference(
       sql`item.role_id`,
       'Its global role.',
@@ -56,7 +56,7 @@ export const groupProjection = projection({
     user: filters.element(users, 'Groups that this user is in, by id.', { type: 'integer' }),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
-  orderings: { id: idOrder, name: [sql`lower(item.name)`], updated: [sql`item.updated_at`] },
+  orderings: { id: idOrder, updated: [sql`item.updated_at`] },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
 });

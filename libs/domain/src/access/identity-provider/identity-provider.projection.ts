@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import * as filters from '#query/filters.js';
+import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -18,18 +18,17 @@ export const identityProviderProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Example Ltd.' }) },
-    issuer: { sql: sql`item.issuer`, schema: schema.string({ example: 'https://login.example.com/realms/example' }) },
-    client_id: { sql: sql`item.client_id`, schema: schema.string({ example: 'merlon' }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
+    name: column(schema.string({ example: 'Example Ltd.' }), { filter: 'Its name.', sortable: true }),
+    issuer: column(schema.string({ example: 'https://login.example.com/realms/example' })),
+    client_id: column(schema.string({ example: 'merlon' })),
     scopes: {
       sql: sql`to_json(item.scopes)`,
       schema: schema.list(schema.string(), { description: 'What a sign-in requests.', example: DEFAULT_SCOPES }),
     },
-    create_users: {
-      sql: sql`item.create_users`,
-      schema: schema.boolean({ description: 'Whether people without an account get one when they sign in.' }),
-    },
+    create_users: column(
+      schema.boolean({ description: 'Whether people without an account get one when they sign in.' }),
+    ),
     default_role: {
       sql: roleId(sql`item.default_role_id`),
       schema: schema.string({
@@ -44,17 +43,17 @@ export const identityProviderProjection = projection({
         example: ['example.com'],
       }),
     },
-    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether people can sign in with it.' }) },
-    claims: {
-      sql: sql`item.claims`,
-      schema: schema.object(
+    active: column(schema.boolean({ description: 'Whether people can sign in with it.' }), {
+      filter: true,
+    }),
+    claims: column(
+      schema.object(
         Object.fromEntries(Object.entries(DEFAULT_CLAIMS).map(([name, example]) => [name, schema.string({ example })])),
         { description: 'The names of the claims that are read.' },
       ),
-    },
-    group_mappings: {
-      sql: sql`item.group_mappings`,
-      schema: schema.list(
+    ),
+    group_mappings: column(
+      schema.list(
         {
           type: 'object',
           properties: {
@@ -68,16 +67,11 @@ export const identityProviderProjection = projection({
         },
         { description: 'What members of groups get.' },
       ),
-    },
+    ),
     ...times.fields,
   },
-  filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
-    active: filters.boolean(sql`item.active`, 'Whether people can sign in with it.'),
-    ...times.filters,
-  },
-  orderings: { id: idOrder, name: [sql`lower(item.name)`], ...times.orderings },
+  filters: times.filters,
+  orderings: times.orderings,
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.issuer`, fields: ['name', 'issuer'] },
 });

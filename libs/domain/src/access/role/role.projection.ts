@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
@@ -28,8 +29,8 @@ export const roleProjection = projection({
   key: { shape: idShape('global_role'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'UR4' }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Administrator' }) },
-    description: { sql: sql`item.description`, schema: schema.string({ example: 'Has every permission.' }) },
+    name: column(schema.string({ example: 'Administrator' }), { filter: 'Its name.', sortable: true }),
+    description: column(schema.string({ example: 'Has every permission.' })),
     permissions: {
       sql: sql`to_json(item.permissions)`,
       schema: schema.list(schema.string({ enum: PERMISSIONS }), { description: 'Short names, sorted.' }),
@@ -38,10 +39,9 @@ export const roleProjection = projection({
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('global_role')),
-    name: filters.text(sql`item.name`, 'Its name.'),
     is_custom: filters.boolean(isCustom, 'Whether the organization created it.'),
   },
-  orderings: { id: identityOrder, name: [sql`lower(item.name)`] },
+  orderings: { id: identityOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -17,22 +18,18 @@ export const savedViewProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 5 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'Urgent and open' }) },
-    page: { sql: sql`item.page`, schema: schema.string({ example: 'project-countermeasures' }) },
-    query: {
-      sql: sql`item.query`,
-      schema: {
-        type: 'object',
-        additionalProperties: true,
-        description: 'What the page shows, such as filters and an ordering.',
-        example: { status: 'TS2', priority__gte: 7, ordering: '-priority' },
-      },
-    },
-    shared: {
-      sql: sql`item.shared`,
-      schema: schema.boolean({ description: 'Whether everyone in the organization sees it.' }),
-    },
+    id: column(schema.integer({ example: 5 }), { filter: 'Its id.', sortable: true }),
+    name: column(schema.string({ example: 'Urgent and open' }), { filter: 'Its name.', sortable: true }),
+    page: column(schema.string({ example: 'project-countermeasures' })),
+    query: column({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What the page shows, such as filters and an ordering.',
+      example: { status: 'TS2', priority__gte: 7, ordering: '-priority' },
+    }),
+    shared: column(schema.boolean({ description: 'Whether everyone in the organization sees it.' }), {
+      filter: true,
+    }),
     owner: {
       sql: userObject(sql`item.user_id`),
       schema: { ...userReferenceSchema, description: 'Who can change it.' },
@@ -40,13 +37,10 @@ export const savedViewProjection = projection({
     ...times.fields,
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
     // `page` is the number of a page of the list.
     page_name: filters.text(sql`item.page`, 'The page that it belongs to.'),
-    shared: filters.boolean(sql`item.shared`, 'Whether everyone in the organization sees it.'),
   },
-  orderings: { id: [sql`item.id`], name: [sql`lower(item.name)`], page: [sql`item.page`], ...times.orderings },
+  orderings: { page: [sql`item.page`], ...times.orderings },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.page`, fields: ['name', 'page'] },
 });

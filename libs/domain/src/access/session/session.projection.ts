@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { timestampField } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
@@ -21,37 +21,30 @@ export const sessionProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 12 }) },
+    id: column(schema.integer({ example: 12 }), { filter: 'Its id.', sortable: true }),
     created: timestampField(sql`item.created_at`, 'When the person signed in.'),
     last_used: timestampField(sql`item.last_used_at`, 'When it was last used, to the minute.'),
     expires: timestampField(sql`item.expires_at`, 'When it ends, unless it is used before.'),
-    address: {
-      sql: sql`item.address`,
-      schema: schema.string({ description: 'The address at the sign-in.', example: '203.0.113.7' }),
-    },
-    user_agent: {
-      sql: sql`item.user_agent`,
-      schema: schema.string({
+    address: column(schema.string({ description: 'The address at the sign-in.', example: '203.0.113.7' })),
+    user_agent: column(
+      schema.string({
         description: 'The `User-Agent` at the sign-in.',
         example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
       }),
-    },
-    credential: {
-      sql: sql`item.credential`,
-      schema: schema.string({
+    ),
+    credential: column(
+      schema.string({
         enum: SESSION_CREDENTIALS,
         description: 'How the person has signed in.',
         example: 'password',
       }),
-    },
+    ),
     current: {
       sql: ({ session }) => sql`(item.id = ${session}::bigint)`,
       schema: schema.boolean({ description: 'Whether it is the session of this request.' }),
     },
   },
-  filters: { id: filters.integer(sql`item.id`, 'Its id.') },
   orderings: {
-    id: [sql`item.id`],
     created: [sql`item.created_at`],
     last_used: [sql`item.last_used_at`],
     expires: [sql`item.expires_at`],

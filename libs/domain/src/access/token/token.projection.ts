@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { nullableTimestampField, timestampField } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
@@ -21,17 +21,16 @@ export const tokenProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
-    name: { sql: sql`item.name`, schema: schema.string({ example: 'CI pipeline' }) },
-    prefix: {
-      sql: sql`item.prefix`,
-      schema: schema.nullable(
+    id: column(schema.integer({ example: 3 }), { filter: 'Its id.', sortable: true }),
+    name: column(schema.string({ example: 'CI pipeline' }), { filter: 'Its name.', sortable: true }),
+    prefix: column(
+      schema.nullable(
         schema.string({
           description: 'The first characters of the token; null if it was not generated here.',
           example: 'mrl_k3v7q2ab',
         }),
       ),
-    },
+    ),
     scopes: {
       sql: sql`to_json(item.scopes)`,
       schema: schema.list(schema.string({ enum: TOKEN_SCOPES }), {
@@ -51,20 +50,11 @@ export const tokenProjection = projection({
     created: timestampField(sql`item.created_at`, 'When it was created.'),
     expires: nullableTimestampField(sql`item.expires_at`, 'When it expires; null: never.'),
     last_used: nullableTimestampField(sql`item.last_used_at`, 'When it was last used, to the minute.'),
-    last_used_address: {
-      sql: sql`item.last_used_address`,
-      schema: schema.nullable(
-        schema.string({ description: "The client's address at that time.", example: '203.0.113.7' }),
-      ),
-    },
-  },
-  filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    name: filters.text(sql`item.name`, 'Its name.'),
+    last_used_address: column(
+      schema.nullable(schema.string({ description: "The client's address at that time.", example: '203.0.113.7' })),
+    ),
   },
   orderings: {
-    id: [sql`item.id`],
-    name: [sql`lower(item.name)`],
     created: [sql`item.created_at`],
     expires: [sql`item.expires_at`],
     last_used: [sql`item.last_used_at`],

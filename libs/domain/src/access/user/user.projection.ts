@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { isoTime, jsonList } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { type Expression, type QueryContext, resolve, type Sql } from '#query/query-context.js';
@@ -38,23 +39,24 @@ export const userProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 7 }) },
-    email: { sql: sql`item.email`, schema: schema.string({ example: 'ada@example.com' }) },
-    first_name: { sql: sql`item.first_name`, schema: schema.string({ example: 'Ada' }) },
-    last_name: { sql: sql`item.last_name`, schema: schema.string({ example: 'Lovelace' }) },
+    id: column(schema.integer({ example: 7 }), { filter: 'The id.', sortable: true }),
+    email: column(schema.string({ example: 'ada@example.com' }), { filter: 'The e-mail.', sortable: true }),
+    first_name: column(schema.string({ example: 'Ada' }), { filter: 'The first name.', sortable: true }),
+    last_name: column(schema.string({ example: 'Lovelace' }), { filter: 'The last name.', sortable: true }),
     role: {
       sql: roleId(sql`item.role_id`),
       schema: schema.string({ description: 'The global role; an object with `expand=role`.', example: 'UR1' }),
     },
-    is_active: { sql: sql`item.is_active`, schema: schema.boolean({ description: 'Inactive users have no access.' }) },
+    is_active: column(schema.boolean({ description: 'Inactive users have no access.' }), {
+      filter: 'Whether the user is active.',
+    }),
     is_superuser: {
       sql: isSuperUser,
       schema: schema.nullable(schema.boolean({ description: `Has every permission. ${HIDDEN}` })),
     },
-    is_service_account: {
-      sql: sql`item.is_service_account`,
-      schema: schema.boolean({ description: 'A program: it has tokens, but cannot sign in.' }),
-    },
+    is_service_account: column(schema.boolean({ description: 'A program: it has tokens, but cannot sign in.' }), {
+      filter: 'Whether it is a program.',
+    }),
     groups: {
       sql: confidential(
         jsonList(sql`SELECT g.item_id AS entry FROM group_member m JOIN user_group g ON g.id = m.group_id
@@ -71,13 +73,7 @@ export const userProjection = projection({
   },
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
-    id: filters.integer(sql`item.id`, 'The id.'),
-    email: filters.text(sql`item.email`, 'The e-mail.'),
-    first_name: filters.text(sql`item.first_name`, 'The first name.'),
-    last_name: filters.text(sql`item.last_name`, 'The last name.'),
-    is_active: filters.boolean(sql`item.is_active`, 'Whether the user is active.'),
     is_superuser: filters.boolean(isSuperUser, 'Whether the user is a super-user.'),
-    is_service_account: filters.boolean(sql`item.is_service_account`, 'Whether it is a program.'),
     role: filters.reference(
       sql`item.role_id`,
       'The global role.',
@@ -87,10 +83,6 @@ export const userProjection = projection({
     group: filters.related('Users in this group.', inGroup, { shape: idShape('user_group') }),
   },
   orderings: {
-    id: [sql`item.id`],
-    email: [sql`lower(item.email)`],
-    first_name: [sql`lower(item.first_name)`],
-    last_name: [sql`lower(item.last_name)`],
     last_login: [lastLogin],
     date_joined: [dateJoined],
   },

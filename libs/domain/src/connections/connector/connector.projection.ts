@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -8,17 +8,20 @@ import { type ConnectorKind, SECRET_MASK } from './connector.rules.js';
 
 const idOrder = [sql`item.id`];
 
+const id = column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true });
+const name = column(schema.string({ example: 'Main server' }), { filter: 'Its name.', sortable: true });
+
 /** Connectors of one kind that belong to the organization. Their secrets are never readable. */
-const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
+const connectorsOf = (kind: ConnectorKind, schemaName: string, example: string) =>
   projection({
-    name,
+    name: schemaName,
     source: ({ organization }) => [
       { table: sql.table('connector'), where: sql`item.organization_id = ${organization} AND item.kind = ${kind}` },
     ],
     key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
     fields: {
-      id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-      name: { sql: sql`item.name`, schema: schema.string({ example: 'Main server' }) },
+      id,
+      name,
       system: {
         sql: jsonObject({ id: sql`item.system` }),
         schema: schema.object(
@@ -31,26 +34,17 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
           { description: 'The item that it links to.' },
         ),
       },
-      params: {
-        sql: sql`item.params`,
-        schema: {
-          type: 'object',
-          additionalProperties: true,
-          description: `How to reach it. Every secret is shown as \`${SECRET_MASK}\`.`,
-          example: { url: `https://${example}.example.com`, token: SECRET_MASK },
-        },
-      },
-      inaccessible: {
-        sql: sql`item.inaccessible`,
-        schema: schema.boolean({ description: 'Whether the service cannot reach it.' }),
-      },
+      params: column({
+        type: 'object',
+        additionalProperties: true,
+        description: `How to reach it. Every secret is shown as \`${SECRET_MASK}\`.`,
+        example: { url: `https://${example}.example.com`, token: SECRET_MASK },
+      }),
+      inaccessible: column(schema.boolean({ description: 'Whether the service cannot reach it.' }), {
+        filter: true,
+      }),
     },
-    filters: {
-      id: filters.integer(sql`item.id`, 'Its id.'),
-      name: filters.text(sql`item.name`, 'Its name.'),
-      inaccessible: filters.boolean(sql`item.inaccessible`, 'Whether the service cannot reach it.'),
-    },
-    orderings: { id: idOrder, name: [sql`lower(item.name)`] },
+    orderings: {},
     defaultOrdering: 'id',
     search: { text: sql`item.name`, fields: ['name'] },
   });
@@ -65,8 +59,8 @@ export const connectionProjection = projection({
   source: ({ organization }) => [{ table: sql.table('connector'), where: sql`item.organization_id = ${organization}` }],
   key: analysisConnectorProjection.key,
   fields: {
-    id: analysisConnectorProjection.fields.id,
-    name: analysisConnectorProjection.fields.name,
+    id,
+    name,
     system: {
       sql: jsonObject({ id: sql`item.system` }),
       schema: schema.object(
@@ -75,8 +69,7 @@ export const connectionProjection = projection({
       ),
     },
   },
-  filters: { id: analysisConnectorProjection.filters.id, name: analysisConnectorProjection.filters.name },
-  orderings: analysisConnectorProjection.orderings,
+  orderings: {},
   defaultOrdering: 'id',
   search: analysisConnectorProjection.search,
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { nullableTimestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
@@ -19,7 +20,7 @@ export const trackedIssueProjection = projection({
   source: (context) => [{ table: sql.table('tracked_issue'), where: withinConnection(context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
     task: {
       sql: ({ organization }) =>
         sql`(SELECT ${publicIdOf('t')} FROM ${projectCountermeasures(organization)} t
@@ -34,10 +35,7 @@ export const trackedIssueProjection = projection({
         schema.string({ description: 'What the tracker calls it; null until it exists.', example: 'SHOP-12' }),
       ),
     },
-    url: {
-      sql: sql`item.url`,
-      schema: schema.nullable(schema.string({ example: 'https://jira.example.com/browse/SHOP-12' })),
-    },
+    url: column(schema.nullable(schema.string({ example: 'https://jira.example.com/browse/SHOP-12' }))),
     state: {
       sql: sql`item.status`,
       schema: schema.string({
@@ -47,17 +45,15 @@ export const trackedIssueProjection = projection({
           'tracker, and only created again on request. `out_of_scope`: its countermeasure is not synchronised any more.',
       }),
     },
-    error: {
-      sql: sql`item.error`,
-      schema: schema.nullable(schema.string({ description: 'Why it could not be synchronised; null if it could.' })),
-    },
+    error: column(
+      schema.nullable(schema.string({ description: 'Why it could not be synchronised; null if it could.' })),
+    ),
     synced: nullableTimestampField(sql`item.synced_at`, 'When both sides were last equal.'),
   },
   filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
     state: filters.choice(sql`item.status`, 'Its state.', trackedIssueMachine.states),
   },
-  orderings: { id: idOrder },
+  orderings: {},
   defaultOrdering: 'id',
   search: { text: sql`concat_ws(E'\\n', item.issue_key, item.error)`, fields: ['key', 'error'] },
   paging: { defaultSize: 100, maximumSize: 1000 },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { nullableTimestampField, timestampField } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -20,14 +20,14 @@ export const syncRunProjection = projection({
   source: (context) => [{ table: sql.table('tracker_sync_run'), where: withinConnection(context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    status: {
-      sql: sql`item.status`,
-      schema: schema.string({
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
+    status: column(
+      schema.string({
         enum: syncRunMachine.states,
         description: '`succeeded`: every issue was compared. `failed`: it ended early, and `error` says why.',
       }),
-    },
+      { filter: 'Its status.' },
+    ),
     created: timestampField(sql`item.created_at`, 'When it was requested, or was due.'),
     started: nullableTimestampField(sql`item.started_at`, 'When it began.'),
     finished: nullableTimestampField(sql`item.finished_at`, 'When it ended.'),
@@ -38,16 +38,9 @@ export const syncRunProjection = projection({
     conflicts: count('conflicts', 'The number of statuses that both sides had changed.'),
     issues_missing: count('missing', 'The number of issues that it found to be missing.'),
     issues_failed: count('failed', 'The number of issues that could not be created or changed.'),
-    error: {
-      sql: sql`item.error`,
-      schema: schema.nullable(schema.string({ description: 'Why it ended early; null if it did not.' })),
-    },
+    error: column(schema.nullable(schema.string({ description: 'Why it ended early; null if it did not.' }))),
   },
-  filters: {
-    id: filters.integer(sql`item.id`, 'Its id.'),
-    status: filters.choice(sql`item.status`, 'Its status.', syncRunMachine.states),
-  },
-  orderings: { id: idOrder },
+  orderings: {},
   defaultOrdering: '-id',
   search: { text: sql`coalesce(item.error, '')`, fields: ['error'] },
   paging: { defaultSize: 100, maximumSize: 1000 },

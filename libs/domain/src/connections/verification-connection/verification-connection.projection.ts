@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { column } from '#query/column.js';
 import { nullableTimestampField } from '#query/expressions.js';
-import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { times } from '../../access/user/authorship.projection.js';
@@ -23,7 +22,7 @@ export const verificationConnectionProjection = projection({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
     connector: {
       sql: sql`item.connector_id`,
       schema: schema.integer({ description: 'The connector to the tool.', example: 2 }),
@@ -44,8 +43,7 @@ export const verificationConnectionProjection = projection({
     },
     ...times.fields,
   },
-  filters: { id: filters.integer(sql`item.id`, 'Its id.') },
-  orderings: { id: idOrder, ...times.orderings },
+  orderings: times.orderings,
   defaultOrdering: 'id',
   search: { text: sql`item.project_key`, fields: ['project_key'] },
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '../job/content-models.js';
 import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
@@ -31,16 +30,12 @@ export const exportJobProjection = projection({
     completed: job.completed,
     type: column(schema.string({ enum: EXPORT_TYPES, example: 'content' }), { filter: 'The type.' }),
     file_format: column(schema.string({ enum: FILE_FORMATS, example: 'csv' }), { filter: 'The format.' }),
-    content_models: {
-      sql: sql`item.content_models`,
-      schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
+    content_models: column(
+      schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
         description: 'What is exported.',
       }),
-    },
-    errors: {
-      sql: sql`item.errors`,
-      schema: schema.nullable(schema.list(errorSchema, { description: 'Why it failed; null if it did not.' })),
-    },
+    ),
+    errors: column(schema.nullable(schema.list(errorSchema, { description: 'Why it failed; null if it did not.' }))),
     ...job.outlook,
   },
   filters: {

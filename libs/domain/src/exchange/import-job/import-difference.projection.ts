@@ -35,15 +35,12 @@ export const importDifferenceProjection = projection({
       }),
     ),
     action: column(schema.string({ enum: SHOWN_ACTIONS, example: 'updated' }), { filter: 'What the import would do.' }),
-    changes: {
-      sql: sql`item.changes`,
-      schema: {
-        type: 'object',
-        description: 'The changes by field, each with the current and the new value. `from` is null for a new item.',
-        additionalProperties: { type: 'object', properties: { from: {}, to: {} }, required: ['from', 'to'] },
-        example: { priority: { from: 7, to: 9 } },
-      },
-    },
+    changes: column({
+      type: 'object',
+      description: 'The changes by field, each with the current and the new value. `from` is null for a new item.',
+      additionalProperties: { type: 'object', properties: { from: {}, to: {} }, required: ['from', 'to'] },
+      example: { priority: { from: 7, to: 9 } },
+    }),
   },
   filters: {
     id: filters.text(sql`coalesce(item.item_id, '')`, 'The id of the item.'),

@@ -66,22 +66,20 @@ export const importJobProjection = projection({
       ),
       { filter: 'The format.' },
     ),
-    content_models: {
-      sql: sql`item.content_models`,
-      schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
+    content_models: column(
+      schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
         description: 'The models in the files; empty until they have been read.',
       }),
-    },
-    errors: {
-      sql: sql`item.errors`,
-      schema: schema.nullable(
+    ),
+    errors: column(
+      schema.nullable(
         schema.list(errorSchema, {
           description:
             'All errors: the first 1,000, then the number of the others. In `ready_for_review`: why the differences ' +
             'were calculated again.',
         }),
       ),
-    },
+    ),
     interpreted: {
       sql: sql`coalesce(item.interpreted, '[]'::json)`,
       schema: schema.list(interpretationSchema, {

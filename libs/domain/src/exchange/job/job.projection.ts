@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonObject, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
@@ -30,8 +31,11 @@ export const jobRow = <State extends string>(job: JobDescription<State>) => ({
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`] as Sql[], numeric: true },
   begun: {
-    id: { sql: sql`item.id`, schema: schema.integer({ example: 12 }) },
-    status: { sql: sql`item.status`, schema: schema.string({ enum: job.machine.states, example: job.example }) },
+    id: column(schema.integer({ example: 12 }), { filter: 'The id.', sortable: true }),
+    status: column(schema.string({ enum: job.machine.states, example: job.example }), {
+      filter: 'The state.',
+      sortable: true,
+    }),
     triggered: timestampField(sql`item.triggered_at`, job.triggered),
     triggered_by: userReference(sql`item.triggered_by`, job.triggeredBy.field),
   },
@@ -53,15 +57,11 @@ export const jobRow = <State extends string>(job: JobDescription<State>) => ({
     },
   },
   begunFilters: {
-    id: filters.integer(sql`item.id`, 'The id.'),
-    status: filters.choice(sql`item.status`, 'The state.', job.machine.states),
     triggered: filters.timestamp(sql`item.triggered_at`, job.triggered),
     triggered_by: userFilter(sql`item.triggered_by`, job.triggeredBy.filter),
   },
   completedFilter: filters.timestamp(ended, 'When it ended.'),
   orderings: {
-    id: [sql`item.id`],
-    status: [sql`item.status`],
     triggered_by: userOrder(sql`item.triggered_by`),
     triggered: [sql`item.triggered_at`],
   },

@@ -23,10 +23,10 @@ export const capecProjection = projection({
     },
     abstraction: column(schema.string({ enum: ABSTRACTIONS }), { filter: 'Its level of abstraction.' }),
     likelihood: column(schema.nullable(schema.string({ enum: LIKELIHOODS, description: 'How likely an attack is.' })), {
-      filter: 'How likely an attack is.',
+      filter: true,
     }),
     severity: column(schema.nullable(schema.string({ enum: SEVERITIES, description: 'Its typical severity.' })), {
-      filter: 'Its typical severity.',
+      filter: true,
     }),
     cwes: {
       sql: sql`to_json(item.cwes)`,

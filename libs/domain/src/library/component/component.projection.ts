@@ -78,7 +78,7 @@ export const componentProjection = projection({
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: column(schema.string({ description: 'The kind of component.' }), { filter: 'The kind of component.' }),
+    category: column(schema.string({ description: 'The kind of component.' }), { filter: true }),
     ...times.fields,
     answer_mapping: {
       sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,

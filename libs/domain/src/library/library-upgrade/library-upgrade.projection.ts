@@ -29,13 +29,13 @@ export const libraryUpgradeProjection = projection({
   fields: {
     id: column(schema.integer({ example: 1 }), { filter: 'Its id.', sortable: true }),
     kind: column(schema.string({ description: 'The kind of item.', enum: CUSTOMIZABLE_KINDS }), {
-      filter: 'The kind of item.',
+      filter: true,
       sortable: true,
     }),
     item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
     title: column(schema.string({ description: 'Title of the item in the release.' })),
     field: column(schema.string({ description: 'The field that changed.', example: 'priority' }), {
-      filter: 'The field that changed.',
+      filter: true,
     }),
     from: { sql: sql`item.from_value`, schema: { description: 'The built-in value before the release.', example: 7 } },
     to: { sql: sql`item.to_value`, schema: { description: 'The built-in value since the release.', example: 9 } },

@@ -13,7 +13,7 @@ export const ruleMappingProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RM1' }) },
     system: column(schema.string({ description: 'The tool.', example: 'eslint' }), {
-      filter: 'The tool.',
+      filter: true,
       sortable: true,
     }),
     rule_pattern: column(
@@ -24,7 +24,7 @@ export const ruleMappingProjection = projection({
       { filter: 'The pattern of rule ids.', sortable: true },
     ),
     cwe: column(schema.nullable(schema.integer({ description: 'The CWE that the rules find.', example: 95 })), {
-      filter: 'The CWE that the rules find.',
+      filter: true,
       sortable: true,
     }),
     weakness: {

@@ -21,7 +21,7 @@ export const answerProjection = projection({
     text: column(schema.string(), { filter: 'Its text.', sortable: true }),
     description: column(schema.string()),
     display_text: column(schema.string({ description: 'Its name in places that do not show the question.' }), {
-      filter: 'Its name in places that do not show the question.',
+      filter: true,
     }),
     is_active: column(schema.boolean(), { filter: 'Whether it can be chosen.', sortable: true }),
     question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },

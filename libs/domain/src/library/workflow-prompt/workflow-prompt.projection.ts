@@ -21,7 +21,7 @@ export const workflowPromptProjection = projection({
     id: { sql: sql`item.number`, schema: schema.integer({ example: 1 }) },
     title: column(schema.string({ example: 'Explain a countermeasure' }), { filter: 'Its title.', sortable: true }),
     type: column(schema.string({ enum: PROMPT_TYPES, description: 'The feature that it is for.' }), {
-      filter: 'The feature that it is for.',
+      filter: true,
       sortable: true,
     }),
     prompt: column(schema.string({ description: 'Its text. `{{name}}` is replaced by a variable.' })),

@@ -46,15 +46,16 @@ export const applicationProjection = projection({
       ),
     },
     priority: column(schema.string({ enum: APPLICATION_PRIORITIES, description: 'Its priority.' }), {
-      filter: 'Its priority.',
+      filter: true,
       sortable: true,
     }),
     description: column(schema.string()),
     tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'shop' })) },
-    custom_attributes: {
-      sql: sql`item.custom_attributes`,
-      schema: { type: 'object', additionalProperties: true, description: 'Custom attributes, by name.' },
-    },
+    custom_attributes: column({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Custom attributes, by name.',
+    }),
     ...times.fields,
   },
   includes: {

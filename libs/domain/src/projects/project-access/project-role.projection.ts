@@ -31,12 +31,11 @@ export const projectRoleProjection = projection({
   fields: {
     id: column(schema.string({ enum: PROJECT_ROLES, example: 'PR1' })),
     name: column(schema.string({ example: 'Lead' }), { filter: 'Its name.', sortable: true }),
-    permissions: {
-      sql: sql`item.permissions`,
-      schema: schema.list(schema.string({ enum: CAPABILITIES }), {
+    permissions: column(
+      schema.list(schema.string({ enum: CAPABILITIES }), {
         description: 'What the role allows besides reading, as in `permissions` of a project. Sorted.',
       }),
-    },
+    ),
   },
   filters: { id: filters.publicId(sql`item.id`, ID) },
   orderings: { id: idOrder },

@@ -3,7 +3,7 @@ import { column } from '#query/column.js';
 import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
-import { type Field, type Fields, projection } from '#query/projection.js';
+import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { attributeList } from '../../library/attribute-list/attribute.sql.js';
 import { countermeasureList } from '../../library/component/component.expands.js';
@@ -28,22 +28,19 @@ const idList = (list: TakenList, column: Sql, description: string): Field => ({
   schema: schema.list(schema.string({ example: examples[list] }), { description }),
 });
 
-const commonFields: Fields = {
+const commonFields = {
   id: { sql: sql`item.item_id`, schema: schema.string({ example: 'SC4' }) },
-  title: { sql: sql`item.title`, schema: schema.string() },
+  title: column(schema.string(), { filter: 'Its title.', sortable: true }),
 };
 
 const declaration = {
   key: { shape: idShape('component'), column: sql`item.item_id`, order: idOrder },
-  orderings: { id: idOrder, title: [sql`lower(item.title)`] },
+  orderings: { id: idOrder },
   defaultOrdering: 'id',
   search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['id', 'title'] },
 } as const;
 
-const commonFilters = {
-  id: filters.publicId(sql`item.item_id`, idShape('component')),
-  title: filters.text(sql`item.title`, 'Its title.'),
-};
+const commonFilters = { id: filters.publicId(sql`item.item_id`, idShape('component')) };
 
 /** The components of a project, with their lists as the project last took them from the library. */
 export const projectComponentProjection = projection({
@@ -61,7 +58,7 @@ export const projectComponentProjection = projection({
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: column(schema.string({ description: 'The kind of component.' }), { filter: 'The kind of component.' }),
+    category: column(schema.string({ description: 'The kind of component.' }), { filter: true }),
     tasks_implemented: idList(
       'tasks_implemented',
       sql`item.taken_tasks_implemented`,

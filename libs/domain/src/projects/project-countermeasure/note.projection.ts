@@ -41,13 +41,11 @@ export const noteProjection = projection({
     id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
     text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
     automatic: column(schema.boolean({ description: 'Whether the service wrote it.' }), {
-      filter: 'Whether the service wrote it.',
+      filter: true,
     }),
     ...commonFields,
   },
-  filters: {
-    ...times.filters,
-  },
+  filters: times.filters,
   orderings,
   defaultOrdering: 'id',
   search: { text: sql`item.text`, fields: ['text'] },
@@ -65,7 +63,7 @@ export const analysisNoteProjection = projection({
   fields: {
     id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
     status: column(schema.string({ description: 'The verification result.', enum: VERIFICATIONS }), {
-      filter: 'The verification result.',
+      filter: true,
     }),
     behaviour: column(
       schema.string({
@@ -74,15 +72,14 @@ export const analysisNoteProjection = projection({
       }),
     ),
     confidence: column(schema.string({ description: 'How confident the analysis is.', enum: CONFIDENCES }), {
-      filter: 'How confident the analysis is.',
+      filter: true,
     }),
-    findings: {
-      sql: sql`item.findings`,
-      schema: schema.list(
+    findings: column(
+      schema.list(
         schema.object({ desc: schema.string({ example: 'SQL injection' }), count: schema.integer({ example: 2 }) }),
         { description: 'What was found, and how often.' },
       ),
-    },
+    ),
     finding_ref: column(
       schema.string({ description: 'Where the findings can be seen.', example: 'https://scan.example.com/7' }),
     ),

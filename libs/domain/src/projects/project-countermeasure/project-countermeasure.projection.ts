@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
-import { type Fields, projection } from '#query/projection.js';
+import { type Declaration, type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { contentFilters } from '../../library/countermeasure/countermeasure.projection.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
@@ -58,20 +59,19 @@ const fields = {
     sql: publicId,
     schema: schema.string({ description: 'The project and the countermeasure in it.', example: '1-T21' }),
   },
-  task_id: {
-    sql: sql`item.task_id`,
-    schema: schema.string({
+  task_id: column(
+    schema.string({
       description: 'The countermeasure of the library; `PT<n>` if it is project-specific.',
       example: 'T21',
     }),
-  },
+  ),
   url: {
     sql: urlOf('item'),
     schema: schema.string({ example: '/projects/1/tasks/1-T21/' }),
   },
-  title: { sql: sql`item.title`, schema: schema.string() },
-  text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-  priority: { sql: sql`item.priority`, schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }) },
+  title: column(schema.string()),
+  text: column(schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' })),
+  priority: column(schema.integer({ ...PRIORITY, description: '10 is the most urgent.' })),
   importance: {
     sql: importanceInProject,
     schema: schema.integer({
@@ -98,26 +98,23 @@ const fields = {
     sql: statusId,
     schema: schema.string({ description: 'Its status; an object with `expand=status`.', enum: TASK_STATUSES }),
   },
-  verification_status: {
-    sql: sql`item.verification_status`,
-    schema: schema.string({ description: 'The verification status.', enum: VERIFICATION_STATUSES }),
-  },
-  relevant: {
-    sql: sql`item.relevant`,
-    schema: schema.boolean({
+  verification_status: column(schema.string({ description: 'The verification status.', enum: VERIFICATION_STATUSES })),
+  relevant: column(
+    schema.boolean({
       description: 'Whether it is relevant to the project: by its survey and components, or because a user added it.',
     }),
-  },
-  relevant_via_survey: {
-    sql: sql`item.relevant_via_survey`,
-    schema: schema.boolean({ description: 'Whether answers, attributes or components make it relevant.' }),
-  },
-  accepted: {
-    sql: sql`item.accepted`,
-    schema: schema.boolean({
+    { filter: 'Whether it is relevant to the project.', sortable: true },
+  ),
+  relevant_via_survey: column(
+    schema.boolean({ description: 'Whether answers, attributes or components make it relevant.' }),
+    { filter: 'Whether the survey makes it relevant.' },
+  ),
+  accepted: column(
+    schema.boolean({
       description: 'Whether the project has accepted it. By default, lists show only accepted ones.',
     }),
-  },
+    { filter: 'Whether the project has accepted it.', sortable: true },
+  ),
   manually_added_from_library: {
     sql: sql`item.manually_added`,
     schema: schema.boolean({ description: 'Whether someone added it from the library.' }),
@@ -139,10 +136,10 @@ const fields = {
     sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
     schema: schema.integer({ description: 'How many notes it has.' }),
   },
-  artifact_proxy: {
-    sql: sql`item.artifact_proxy`,
-    schema: schema.string({ description: 'Its counterpart in another system, such as an issue.', example: 'SHOP-123' }),
-  },
+  artifact_proxy: column(
+    schema.string({ description: 'Its counterpart in another system, such as an issue.', example: 'SHOP-123' }),
+    { filter: true },
+  ),
   became_relevant: nullableTimestampField(sql`item.became_relevant_at`, 'When it was added to the project.'),
   status_updated: nullableTimestampField(sql`item.status_updated_at`, 'When its status was last changed.'),
   updated: timestampField(sql`item.updated_at`, 'When it was last changed in the project.'),
@@ -158,7 +155,7 @@ const fields = {
     sql`item.library_updated_at`,
     'When it was last changed in the library.',
   ),
-} satisfies Fields;
+} satisfies Declaration['fields'];
 
 const problemObject: Fields = {
   problem: { sql: weaknessObject(sql`item.weakness_id`), schema: schema.nullable(weaknessObjectSchema) },
@@ -198,8 +195,6 @@ export const projectCountermeasureDeclaration = {
     status: statusObject,
   },
   filters: {
-    accepted: filters.boolean(sql`item.accepted`, 'Whether the project has accepted it.'),
-    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'Its counterpart in another system, such as an issue.'),
     assigned_to: filters.related('Assigned to this user, by e-mail address or id.', assignedTo, {
       named: (pattern) => hasAssignee(sql`u.email ILIKE ${pattern}`),
     }),
@@ -209,8 +204,6 @@ export const projectCountermeasureDeclaration = {
     manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether a user added it from the library.'),
     ...contentFilters,
     project_specific: filters.boolean(projectSpecific, 'Whether it is project-specific.'),
-    relevant: filters.boolean(sql`item.relevant`, 'Whether it is relevant to the project.'),
-    relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey makes it relevant.'),
     risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project includes it.'),
     status: filters.choice(
       statusId,
@@ -229,12 +222,10 @@ export const projectCountermeasureDeclaration = {
   orderings: {
     id: idOrder,
     title: [sql`lower(item.title)`],
-    accepted: [sql`item.accepted`],
     became_relevant: [sql`item.became_relevant_at`],
     importance: [importanceInProject],
     phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
     priority: [sql`item.priority`],
-    relevant: [sql`item.relevant`],
     status: [sql`item.status_id`],
     status_updated: [sql`item.status_updated_at`],
     updated: [sql`item.updated_at`],

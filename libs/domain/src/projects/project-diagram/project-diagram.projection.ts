@@ -23,13 +23,10 @@ export const projectDiagramProjection = projection({
     id: column(schema.integer({ example: 1 }), { filter: 'Its id.' }),
     project: { sql: sql`item.project_id`, schema: schema.integer({ description: 'Its project.', example: 1 }) },
     name: column(schema.string({ example: 'Data flow' }), { filter: 'Its name.', sortable: true }),
-    diagram_data: {
-      sql: sql`item.diagram_data`,
-      schema: {
-        description: 'The diagram as the editor saved it.',
-        example: { nodes: [], edges: [] },
-      },
-    },
+    diagram_data: column({
+      description: 'The diagram as the editor saved it.',
+      example: { nodes: [], edges: [] },
+    }),
     ...times.fields,
   },
   filters: {

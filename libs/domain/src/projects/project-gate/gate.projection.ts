@@ -185,9 +185,8 @@ export const gateProjection = projection({
         { description: 'The rules that failed; empty if the gate passed.' },
       ),
     },
-    counts: {
-      sql: sql`item.counts`,
-      schema: schema.object(
+    counts: column(
+      schema.object(
         {
           relevant: schema.integer(),
           complete: schema.integer(),
@@ -196,7 +195,7 @@ export const gateProjection = projection({
         },
         { description: 'All accepted countermeasures of the project, whatever the policy looks at.' },
       ),
-    },
+    ),
   },
   filters: {
     min_priority: { '': setting(minimumPriority, "Look at this priority and above, whatever the policy's filter.") },

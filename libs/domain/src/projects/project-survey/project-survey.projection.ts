@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '#query/column.js';
 import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
@@ -239,7 +240,7 @@ export const surveyDraftAnswerProjection = projection({
   key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: [sql`item.id`] },
   fields: {
     id: { sql: sql`item.item_id`, schema: draftAnswerFields.id },
-    text: { sql: sql`item.text`, schema: draftAnswerFields.text },
+    text: column(draftAnswerFields.text),
     question: { sql: draftAnswerColumn('question'), schema: draftAnswerFields.question },
     selected: { sql: draftAnswerColumn('selected'), schema: draftAnswerFields.selected },
     state: { sql: draftAnswerColumn('state'), schema: draftAnswerFields.state },

@@ -104,10 +104,11 @@ export const projectProjection = projection({
     ...times.fields,
     users: userMembers(MEMBERS, 'Its members. Its creator is always a lead, even if not listed.'),
     groups: groupMembers(MEMBERS, 'The groups whose users are its members.'),
-    custom_attributes: {
-      sql: sql`item.custom_attributes`,
-      schema: { type: 'object', additionalProperties: true, description: 'Custom attributes, by name.' },
-    },
+    custom_attributes: column({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Custom attributes, by name.',
+    }),
     parent: {
       sql: sql`item.parent_id`,
       schema: schema.nullable(schema.integer({ description: 'Id of its parent project.' })),

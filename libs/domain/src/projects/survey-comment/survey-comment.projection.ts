@@ -45,9 +45,7 @@ export const surveyCommentProjection = projection({
     author: filters.integer(sql`item.author_id`, 'The user who wrote it.'),
     ...times.filters,
   },
-  orderings: {
-    ...times.orderings,
-  },
+  orderings: times.orderings,
   defaultOrdering: 'id',
   search: { text: sql`item.text`, fields: ['text'] },
 });

@@ -19,7 +19,7 @@ export const taskStatusProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },
     meaning: column(schema.string({ enum: MEANINGS, description: 'Its meaning.' }), {
-      filter: 'Its meaning.',
+      filter: true,
       sortable: true,
     }),
     name: column(schema.string({ example: 'Complete' }), { filter: 'Its name.', sortable: true }),

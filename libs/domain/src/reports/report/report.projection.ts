@@ -97,9 +97,9 @@ export const reportProjection = projection({
       sql: sql`coalesce(item.created_by, 0)`,
       schema: schema.integer({ description: 'Id of the user who created it.', example: 1 }),
     },
-    query: { sql: sql`item.query`, schema: querySchema },
+    query: column(querySchema),
     chart: column(schema.string({ enum: CHARTS, example: 'horizontal_bar' }), { filter: 'How it is shown.' }),
-    chart_meta: { sql: sql`item.chart_meta`, schema: chartMetaSchema },
+    chart_meta: column(chartMetaSchema),
     type: column(
       schema.string({ enum: REPORT_TYPES, description: '`D`: the current state; `T`: a trend.', example: 'D' }),
       { filter: 'The type.' },
