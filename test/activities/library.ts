@@ -215,6 +215,14 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   ...givenBack({ path: '/library/tasks/', noun: 'Standard', activity: countermeasure, change: { priority: 1 } }),
   {
+    operation: 'POST /library/preview/',
+    activities: [],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/library/preview/', { text: '**new**' }),
+  },
+  {
     operation: 'POST /library/tasks/{id}/impact/',
     activities: [],
     prepare: async (test) => {

@@ -98,6 +98,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     BodyReader,
     NonComposableRoutes,
     InProcessDispatcher,
+    MarkdownThreads,
     FailureLimit,
     Passwords,
     PrincipalCache,

@@ -19,6 +19,7 @@ import { PhasesService } from './phases/phases.service.js';
 import { readOnlyControllers } from './read-only.controllers.js';
 import { RuleMappingsController } from './rule-mappings/rule-mappings.controller.js';
 import { RuleMappingsService } from './rule-mappings/rule-mappings.service.js';
+import { TextPreviewsController } from './text-previews/text-previews.controller.js';
 import { ThreatsController } from './threats/threats.controller.js';
 import { ThreatsService } from './threats/threats.service.js';
 import { WeaknessesController } from './weaknesses/weaknesses.controller.js';
@@ -40,6 +41,7 @@ import { WorkflowPromptsService } from './workflow-prompts/workflow-prompts.serv
     PhasesController,
     PicturesController,
     RuleMappingsController,
+    TextPreviewsController,
     ThreatsController,
     WeaknessesController,
     WorkflowPromptContextsController,

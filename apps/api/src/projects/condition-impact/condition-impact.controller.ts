@@ -26,6 +26,7 @@ const affected = (description: string): schema.Schema =>
 const IMPACT = schema.object({
   gained: affected('The projects that the countermeasure would be added to.'),
   lost: affected('The projects in which it would no longer be relevant.'),
+  kept: affected('The projects in which it stays relevant: a change of its texts reaches them.'),
 });
 
 @ApiTags('Countermeasures')
@@ -42,7 +43,7 @@ export class ConditionImpactController {
     responseSchema: IMPACT,
     heavy: true,
     keyed: false,
-    success: 'The projects that would gain or lose the countermeasure. Nothing was changed.',
+    success: 'The projects that would gain, lose or keep the countermeasure. Nothing was changed.',
     summary: 'Show which projects other match conditions of a countermeasure would affect',
   })
   @Access({ permission: 'customize_content' })

@@ -15,6 +15,7 @@ interface Affected {
 interface Impact {
   gained: Affected;
   lost: Affected;
+  kept: Affected;
 }
 
 const test = useTestApi();
@@ -69,17 +70,18 @@ async function expectSameAsRecalculation(
   conditions: Conditions,
   projects: readonly TestProject[],
 ): Promise<void> {
-  const { gained, lost } = await changesNothing(test, () => impactOf(task, conditions, organization));
+  const { gained, lost, kept } = await changesNothing(test, () => impactOf(task, conditions, organization));
   const before = await relevantIn(task, organization);
   await bodyOf(organization.api.patch(`/library/tasks/${task}/`, { match_conditions: conditions }));
   await refresh(organization, projects);
   const after = await relevantIn(task, organization);
-  expect([conditions, idsOf(gained), idsOf(lost)]).toEqual([
+  expect([conditions, idsOf(gained), idsOf(lost), idsOf(kept)]).toEqual([
     conditions,
     sorted(after.difference(before)),
     sorted(before.difference(after)),
+    sorted(before.intersection(after)),
   ]);
-  expect([gained.count, lost.count]).toEqual([gained.projects.length, lost.projects.length]);
+  for (const { count, projects: named } of [gained, lost, kept]) expect(count).toBe(named.length);
 }
 
 describe('The impact of other match conditions', () => {
@@ -127,6 +129,7 @@ describe('The impact of other match conditions', () => {
     expect(await impactOf(task, [{ required: ['A4'] }], organization)).toEqual({
       gained: { count: 1, projects: [{ id: other.id, name: other.name }] },
       lost: { count: 0, projects: [] },
+      kept: { count: 0, projects: [] },
     });
   });
 

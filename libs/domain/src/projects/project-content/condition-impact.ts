@@ -15,7 +15,7 @@ import { isUnlockedProject } from './library-change.js';
 /** How many projects of each list are named. */
 export const MAX_NAMED_PROJECTS = 20;
 
-/** The projects that gain or lose a countermeasure. */
+/** The projects that gain, lose or keep a countermeasure. */
 interface AffectedProjects {
   readonly count: number;
   /** The first ones that the actor can see, by name. */
@@ -25,6 +25,7 @@ interface AffectedProjects {
 export interface ConditionImpact {
   readonly gained: AffectedProjects;
   readonly lost: AffectedProjects;
+  readonly kept: AffectedProjects;
 }
 
 /** The projects that follow the library now. */
@@ -68,7 +69,7 @@ async function describe(em: EntityManager, actor: Actor, projects: ReadonlySet<n
 }
 
 /**
- * The projects that would gain or lose a countermeasure of the library if it had other match conditions. **It changes
+ * The projects that would gain, lose or keep a countermeasure of the library if it had other match conditions. **It changes
  * the countermeasure**, in order to compare what the recalculation finds before and after: the caller rolls back.
  * Throws `NotFound`, `Invalid`.
  */
@@ -85,5 +86,6 @@ export async function conditionImpact(
   return {
     gained: await describe(em, actor, after.difference(before)),
     lost: await describe(em, actor, before.difference(after)),
+    kept: await describe(em, actor, before.intersection(after)),
   };
 }
