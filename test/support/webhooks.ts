@@ -98,7 +98,7 @@ export async function deliveriesWhere(
   api: ApiClient,
   webhook: number,
   holds: (deliveries: Delivery[]) => boolean,
-  seconds = 25,
+  seconds = 60,
 ): Promise<Delivery[]> {
   for (const deadline = Date.now() + seconds * 1000; ; await sleep(30)) {
     const deliveries = await deliveriesOf(api, webhook);
