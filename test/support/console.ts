@@ -74,18 +74,21 @@ export function useConsole(settings?: Parameters<typeof useTestApi>[0]): Console
 export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   await open('/projects');
-  for (const [index, path] of paths.entries())
+  for (const [index, path] of paths.entries()) {
+    await page().goto(`${test.origin}${path}`);
     for (const colorScheme of ['light', 'dark'] as const) {
+      // An open page follows both, so it need not be loaded again.
       await page().emulateMedia({ colorScheme });
+      await page().locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
       // A phone in one of the two, in turn.
       const isPhone = (index % 2 === 0) === (colorScheme === 'dark');
       await page().setViewportSize({ width: isPhone ? 360 : 1280, height: 800 });
-      await page().goto(`${test.origin}${path}`);
       await page().getByRole('heading', { level: 1 }).waitFor();
       await page().getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       const errors = await accessibilityErrors(page());
       found.push(...errors.map((error) => `${path} ${colorScheme} ${error}`));
       if (await page().evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);
     }
+  }
   return found;
 }

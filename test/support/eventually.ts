@@ -9,7 +9,7 @@ export async function settles(holds: Condition, seconds: number, pauseMillisecon
   return true;
 }
 
-/** Waits until a condition holds; throws if it does not in time. */
-export async function eventually(holds: Condition, seconds = 10): Promise<void> {
+/** Waits until a condition holds; throws if it does not in time. The limit is long: a busy machine may need it. */
+export async function eventually(holds: Condition, seconds = 60): Promise<void> {
   if (!(await settles(holds, seconds))) throw new Error(`The condition was not met within ${seconds} s.`);
 }

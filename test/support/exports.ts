@@ -42,12 +42,12 @@ export async function makeFinishedExport({ api, database, running }: TestApi): P
   return job;
 }
 
-/** Waits until the status of the job is one of these; fails after some seconds. */
+/** Waits until the status of the job is one of these; fails after a time that a busy machine may need. */
 export async function waitForExport(
   api: ApiClient,
   id: number,
   statuses: readonly ExportJob['status'][],
-  seconds = 20,
+  seconds = 60,
 ): Promise<ExportJob> {
   const end = Date.now() + seconds * 1000;
   for (;;) {

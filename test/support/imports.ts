@@ -102,12 +102,12 @@ export async function makeReadyImport({ api, database }: TestApi): Promise<Impor
 
 const RESTING = ['ready_for_review', 'success', 'fail', 'cancel'] as const;
 
-/** Waits until the status of the job is one of these; fails after some seconds. */
+/** Waits until the status of the job is one of these; fails after a time that a busy machine may need. */
 export async function waitForImport(
   api: ApiClient,
   { id }: Pick<ImportJob, 'id'>,
   statuses: readonly ImportJob['status'][] = RESTING,
-  seconds = 30,
+  seconds = 60,
 ): Promise<ImportJob> {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -28,8 +28,8 @@ export function startReading({ origin, organization }: ReadAs, path = '/api/v2/l
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.resume();
         const closed = new Promise((done) => response.once('close', () => done(true)));
-        if (!(await Promise.race([closed, sleep(15_000, false, { ref: false })])))
-          throw new Error('The response did not end within 15 s.');
+        if (!(await Promise.race([closed, sleep(60_000, false, { ref: false })])))
+          throw new Error('The response did not end within 60 s.');
         return { text: Buffer.concat(chunks).toString('utf8'), complete: response.complete };
       };
       response.on('error', () => undefined);

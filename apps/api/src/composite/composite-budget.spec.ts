@@ -6,7 +6,7 @@ import { unique } from '#test/support/factories.js';
 import { makeProject } from '#test/support/projects.js';
 import { lockTable, withLockedTable } from '#test/support/table-locks.js';
 
-const PATIENCE_SECONDS = 20;
+const PATIENCE_SECONDS = 60;
 
 interface SubAnswer {
   http_status_code: number;

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { bodyOf, type Json } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
 import { makeWeakness, seedCountermeasures, unique } from '#test/support/factories.js';
 import { activitiesOf } from '#test/support/records.js';
 import { type Loaded, queryBody } from '#test/support/reports.js';
@@ -168,7 +169,8 @@ describe('all_or_none', () => {
       expect([await jobs(), seen]).toEqual([before, []]);
       const slow = Array.from({ length: 15 }, (_, index) => weakness(`w${index}`));
       await run([post('library/export/', 'job', exportRequest), ...slow]);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await eventually(() => counts.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 100)); // in which a second notification would arrive
       await Promise.all(counts);
       expect(seen).toEqual([before + 1]);
     } finally {

@@ -124,8 +124,8 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
       expect(status).toBe(answer.status === 200 ? 'cancel' : 'success');
       if (status === 'cancel') cancelled += 1;
     }
-    await sleep(300);
-    expect((await storedFiles(folder.path)).length).toBe(before + 12 - cancelled);
+    const left = before + 12 - cancelled;
+    await eventually(async () => (await storedFiles(folder.path)).length === left);
   });
 
   it('are released by a stopping worker and run by the next one, without counting the first start', async () => {
@@ -190,7 +190,7 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
     await test.database.query(`UPDATE export_job SET file_expires_at = now() WHERE id = $1`, [id]);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
     await startWorker(); // schedules run at startup
-    for (let wait = 0; (await storedFiles(folder.path)).length === files && wait < 50; wait += 1) await sleep(100);
+    await eventually(async () => (await storedFiles(folder.path)).length !== files);
     expect(await storedFiles(folder.path)).toHaveLength(files - 1);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
     expect(await waitForExport(test.api, id, ['success'])).toMatchObject({ status: 'success' });

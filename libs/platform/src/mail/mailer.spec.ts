@@ -112,7 +112,8 @@ describe('The mailer', () => {
         sent: false,
         error: 'The mail server cannot be reached, or did not answer in time.',
       });
-      expect(performance.now() - startedAt).toBeLessThan(3000);
+      // The server would go on for ever.
+      expect(performance.now() - startedAt).toBeLessThan(30_000);
       clearInterval(timer);
     });
 

@@ -158,7 +158,7 @@ describe.each([
     }
     const start = Date.now();
     await expect(tested.storage.write('e.bin', Readable.from(stalling()), stop.signal)).rejects.toBe(reason);
-    expect(Date.now() - start).toBeLessThan(2000);
+    expect(Date.now() - start).toBeLessThan(30_000); // half of the time for which the source stalls
     expect(await tested.storage.stat('e.bin')).toBeNull();
     // The bucket removes incomplete uploads in the background.
     await eventually(async () => (await left(tested)) === 0);

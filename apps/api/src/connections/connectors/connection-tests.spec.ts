@@ -124,7 +124,7 @@ describe('A connection test by a user who is not a super-user', () => {
       const result = await ask({ url, token: 'x' }, editor);
       expect([url, result]).toEqual([url, UNREACHABLE]);
       expect(performance.now() - startedAt).toBeGreaterThan(TIME - 50);
-      expect(performance.now() - startedAt).toBeLessThan(TIME + 1500);
+      expect(performance.now() - startedAt).toBeLessThan(TIME + 10_000);
     }
     for (const answer of [{ status: 503, body: {} }, { status: 302, body: {} }, { text: 'SSH-2.0' }, 'hang'] as const) {
       sonarQube.answer({ [STATUS]: answer });

@@ -10,7 +10,7 @@ const LARGE_LIST = '/api/v2/library/tasks/?type__in=Custom&ordering=id';
 /** One page below the size from which lists are streamed. */
 const LARGE_PAGE = `${LARGE_LIST}&page_size=2`;
 const MEBIBYTE = 2 ** 20;
-const PATIENCE_SECONDS = 15;
+const PATIENCE_SECONDS = 60;
 
 async function abandoning(readers: Promise<PausedReader[]>, look: (readers: PausedReader[]) => Promise<void>) {
   const reading = await readers;

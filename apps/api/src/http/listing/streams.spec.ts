@@ -11,7 +11,7 @@ import type { Countermeasure, List, Page } from '#test/support/resources.js';
 
 const SEEDED = 4000;
 /** Timeout for events that should happen soon. */
-const PATIENCE_SECONDS = 15;
+const PATIENCE_SECONDS = 60;
 /** The share of one organization is eight of these streams. */
 const test = useTestApi({ DATABASE_POOL_SIZE: '12', MAX_STREAMS: '15' });
 let total = 0;

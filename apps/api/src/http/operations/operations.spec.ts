@@ -3,6 +3,7 @@ import { releaseVersion } from '#platform/version.js';
 import { startTestApi, useTestApi } from '#test/support/api.js';
 import { cloneDatabase } from '#test/support/database.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -188,10 +189,12 @@ describe('A log line', () => {
     const verbose = await startTestApi({ LOG_LEVEL: 'trace' });
     try {
       const { headers } = await verbose.api.get('/library/tasks/T1/?search=secret');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const lines = verbose.log.map(
-        (line) => JSON.parse(line) as { requestId?: string; path?: string; status?: number },
-      );
+      const linesOf = (id: unknown) =>
+        verbose.log
+          .map((line) => JSON.parse(line) as { requestId?: string; path?: string; status?: number })
+          .filter(({ requestId, status }) => requestId === id && status !== undefined);
+      await eventually(() => linesOf(headers['x-request-id']).length > 0);
+      const lines = linesOf(headers['x-request-id']);
       expect(lines).toContainEqual(
         expect.objectContaining({ requestId: headers['x-request-id'], status: 200, path: '/api/v2/library/tasks/T1/' }),
       );
@@ -230,7 +233,7 @@ describe('Losing the database connections', () => {
 
 describe('Closing the API', () => {
   it('lets running requests finish', async () => {
-    const closing = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '10' });
+    const closing = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
     const running = Promise.all(
       Array.from({ length: 10 }, () => closing.api.get('/library/tasks/', { include: 'match_conditions' })),
     );
