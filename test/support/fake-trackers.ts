@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { describedBy } from './trackers/described.js';
-import { githubRepository } from './trackers/fake-github.js';
+import { GITHUB_USER, githubRepository } from './trackers/fake-github.js';
 
 /** What a fake tracker returns: a status, and a body as JSON or text. */
 interface TrackerResponse {
@@ -71,15 +71,7 @@ export const FAKE_TRACKERS: Readonly<Record<string, FakeProduct>> = {
     description: 'github.json',
     rejection: { status: 401, body: { message: 'Bad credentials' } },
     answers: {
-      '/user': {
-        login: 'ada',
-        id: 1,
-        node_id: 'U_1',
-        name: null,
-        url: 'https://github.example/api/v3/users/ada',
-        html_url: 'https://github.example/ada',
-        updated_at: '2026-11-29T08:00:00Z',
-      },
+      '/user': GITHUB_USER,
       '/repos/acme/shop': githubRepository(7, 'acme/shop', {}),
       '/repos/acme/docs': githubRepository(8, 'acme/docs', { has_issues: false }),
     },

@@ -1,9 +1,10 @@
 import { type FakeAnswer, type FakeServer, startFakeServer } from '#test/support/trackers/fake-server.js';
+import { startFakeGitHub } from '#test/support/trackers/fake-github.js';
 import { trackerClient } from '#test/support/tracker-contract.js';
 import type { TrackerProject } from './issue.js';
 import { nextPage, placeOf } from './pages.js';
 import { refusalReason } from './refusal-reason.js';
-import { trackerProject } from './tracker-project.js';
+import { openTrackerProject, trackerProject } from './tracker-project.js';
 import { TRACKERS } from './trackers.js';
 
 const TOKEN = 'hush-7d1f';
@@ -69,6 +70,19 @@ describe.each(Object.keys(TRACKERS))('The adapter for %s', (system) => {
     expect(message).toContain('redirects to another address');
     expect(other.requests).toEqual([]);
     await other.stop();
+  });
+});
+
+describe('A project that was opened', () => {
+  it('is asked for once, however much is done with its issues', async () => {
+    const fake = await startFakeGitHub();
+    const project = await openTrackerProject(trackerClient(), fake.system, fake.access, fake.project);
+    await project.describe(undefined);
+    await project.find('merlon-1');
+    await project.changedSince(new Date(), undefined);
+    expect(fake.requests?.filter((request) => /\/repos\/acme\/shop$/.test(request))).toHaveLength(1);
+    expect(fake.requests?.filter((request) => request.endsWith('/user'))).toHaveLength(1);
+    await fake.stop();
   });
 });
 

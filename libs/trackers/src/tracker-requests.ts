@@ -1,10 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
+import { loadOnce } from '#platform/once.js';
 import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
 import { retryAfterSeconds } from '#platform/outbound/retry-after.js';
 import { TrackerBusy, TrackerRefusal } from './issue.js';
 import { refusalReason } from './refusal-reason.js';
-import { isProjectKey, requestHeaders, type Tracker, type TrackerAccess } from './tracker.js';
+import { isProjectKey, requestHeaders, type Tracker, type TrackerAccess, type TrackerBody } from './tracker.js';
 
 /** A request to a tracker. */
 export interface TrackerRequest<Body> {
@@ -22,6 +23,8 @@ export interface TrackerRequest<Body> {
 
 /** Responses to a request for something that does not exist, or that the token may not see. */
 const ABSENT: readonly number[] = [404, 410];
+
+const anyObject = z.looseObject({});
 
 const REDIRECTS = new Set([301, 302, 307, 308]);
 
@@ -51,16 +54,19 @@ function waitOf({ status, headers }: OutboundResponse, now: Date): number | unde
   return Math.max(Math.ceil(seconds), 1);
 }
 
-/** Sends requests to a tracker, and checks what it returns. */
+/** Sends requests about a project to a tracker, and checks what it returns. It asks for the project once. */
 export class TrackerRequests {
   private readonly root: string;
+  private readonly found: () => Promise<TrackerBody>;
 
   constructor(
     private readonly client: OutboundClient,
     private readonly tracker: Tracker,
     private readonly access: TrackerAccess,
+    private readonly key: string,
   ) {
     this.root = tracker.apiOf(access);
+    this.found = loadOnce(() => this.findProject());
   }
 
   /** Where people open the tracker, without a slash at the end. */
@@ -98,11 +104,22 @@ export class TrackerRequests {
     return found;
   }
 
-  /** The project with a key, which must be visible and have issues. */
-  async project<Body>(key: string, shape: z.ZodType<Body>): Promise<Body> {
-    const path = this.tracker.projectPath(key);
-    const found = isProjectKey(this.tracker, key) ? await this.find({ path, shape }, [403, 404]) : undefined;
-    if (found === undefined) throw this.refusal(`does not show the project \`${key}\` to this token.`);
+  /** The project, which must be visible and have issues. */
+  async project<Body>(shape: z.ZodType<Body>): Promise<Body> {
+    return this.checked(await this.found(), shape);
+  }
+
+  private async findProject(): Promise<TrackerBody> {
+    const { key, tracker } = this;
+    const path = tracker.projectPath(key);
+    const found = isProjectKey(tracker, key) ? await this.find({ path, shape: anyObject }, [403, 404]) : undefined;
+    if (found === undefined)
+      throw this.refusal(
+        `does not show the project \`${key}\` to this token. Check its key, and the rights of the token.`,
+      );
+    if (!tracker.isProject(found))
+      throw this.refusal('returned an unexpected response for the project. Check the URL.');
+    if (tracker.hasNoIssues(found)) throw this.refusal(`has no issues in the project \`${key}\`: switch them on.`);
     return found;
   }
 
@@ -143,6 +160,10 @@ export class TrackerRequests {
     } catch {
       throw this.refusal('returned a response that is not JSON. Check the URL.');
     }
+    return this.checked(body, shape);
+  }
+
+  private checked<Body>(body: unknown, shape: z.ZodType<Body>): Body {
     const { success, data, error } = shape.safeParse(body);
     if (success) return data;
     const place = error.issues[0]?.path.join('.') ?? '';

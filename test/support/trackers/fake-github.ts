@@ -46,6 +46,17 @@ const listing = z.strictObject({
 });
 
 const notFound: FakeAnswer = { status: 404, body: { message: 'Not Found' } };
+/** A user, with the members that are described as always present. */
+export const GITHUB_USER = {
+  login: 'ada',
+  id: 1,
+  node_id: 'U_1',
+  name: null,
+  url: 'https://github.example/api/v3/users/ada',
+  html_url: 'https://github.example/ada',
+  updated_at: '2026-11-29T08:00:00Z',
+};
+
 /** The members of a repository that are described as always present. */
 export const githubRepository = (id: number, fullName: string, further: object): object => ({
   id,
@@ -102,6 +113,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
       updated_at: seconds(issue.updated),
       ...(issue.isPullRequest && { pull_request: { url: null, html_url: null } }),
     });
+    if (segments.join('/') === 'user') return { status: 200, body: GITHUB_USER };
     const [collection = '', ...parts] = segments;
     const name = collection === 'repos' ? parts.splice(0, 2).join('/') : parts.shift();
     const repository = [shop, stock].find(({ id, full_name: fullName }) =>
@@ -159,6 +171,7 @@ export async function startFakeGitHub(): Promise<ContractTracker> {
     },
     createForeign: async (title) => void create(shop, { title }),
     faults: server.faults,
+    requests: server.requests,
     stop: () => server.stop(),
   };
 }

@@ -75,6 +75,7 @@ describeOnRedmine('A project that is connected to a real Redmine (Debian package
       error: null,
       missing_fields: [],
       problems: [],
+      issue: null,
     });
     await bodyOf(test.api.patch(path, { status_to_tracker: { TS1: 'Finished', TS2: 'New' } }));
     expect(await bodyOf(test.api.post(`${path}test/`))).toMatchObject({
@@ -134,5 +135,16 @@ describeOnRedmine('A project that is connected to a real Redmine (Debian package
     await bodyOf(test.api.post(`${path}issues/${missing?.id}/recreate/`), 202);
     await eventually(async () => (await issues())[2]?.state === 'synced', PATIENCE_SECONDS);
     expect((await redmineIssues()).length).toBe(3);
+  }, 300_000);
+
+  it('creates an issue as a test if asked to, closes it, and does not follow it', async () => {
+    const before = await redmineIssues();
+    const { issue, ...result } = await bodyOf(test.api.post<{ issue: string }>(`${path}test/`, { create_issue: true }));
+    expect(result).toEqual({ success: true, error: null, missing_fields: [], problems: [] });
+    const created = (await redmineIssues()).slice(before.length);
+    expect(created).toMatchObject([{ subject: 'A test of Merlon', status: { name: 'Rejected' } }]);
+    expect(issue).toBe(`${redmine.url}/issues/${created[0]?.id}`);
+    expect(await sync()).toMatchObject({ issues_created: 0, issues_changed: 0, tasks_changed: 0 });
+    expect(await issues()).toHaveLength(3);
   }, 300_000);
 });

@@ -198,6 +198,16 @@ describe('A run of a verification connection', () => {
         { body: { issues: 'none' } },
         'The response for /api/issues/search is not from SonarQube.',
       ],
+      [
+        '/api/hotspots/search',
+        {
+          body: {
+            paging: { pageIndex: 1, pageSize: 500, total: 1 },
+            hotspots: [{ project: `acme:${project.id}`, vulnerabilityProbability: 'HIGH', status: 'TO_REVIEW' }],
+          },
+        },
+        'SonarQube does not say which rules its hotspots belong to: update it to 9.7 or later.',
+      ],
       ['/api/project_analyses/search', { body: { analyses: [] } }, 'SonarQube has not analysed the project yet.'],
       ['/api/authentication/validate', { body: { valid: false } }, 'SonarQube does not accept the token.'],
       ['/api/rules/search', 'hang', 'SonarQube is not reachable. Super-users can test the connection to see why.'],

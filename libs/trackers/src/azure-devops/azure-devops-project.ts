@@ -82,7 +82,7 @@ export class AzureDevOpsProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.project = loadOnce(() => requests.project(key, z.object({ id: z.string(), name: z.string() })));
+    this.project = loadOnce(() => requests.project(z.object({ id: z.string(), name: z.string() })));
   }
 
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {

@@ -47,7 +47,6 @@ const issues = z.array(issueShape);
 const repository = z.object({
   id: z.int(),
   full_name: z.string(),
-  has_issues: z.boolean(),
   permissions: z.object({ push: z.boolean() }).optional(),
 });
 
@@ -68,8 +67,7 @@ export class GitHubProject implements TrackerProject {
     private readonly key: string,
   ) {
     this.repository = loadOnce(async () => {
-      const found = await requests.project(key, repository);
-      if (!found.has_issues) throw requests.refusal('has no issues in this repository: switch them on.');
+      const found = await requests.project(repository);
       // GitHub creates the issue then, but drops its labels without a word: no later search would find it.
       if (found.permissions?.push === false)
         throw requests.refusal('lets only users with write access set labels. Give the user of the token that access.');

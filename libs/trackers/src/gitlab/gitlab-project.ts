@@ -66,7 +66,7 @@ export class GitLabProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.projectId = loadOnce(async () => (await requests.project(key, z.object({ id: z.int() }))).id);
+    this.projectId = loadOnce(async () => (await requests.project(z.object({ id: z.int() }))).id);
   }
 
   async describe(issueType: string | undefined): Promise<TrackerMetadata> {

@@ -55,7 +55,7 @@ export class JiraProject implements TrackerProject {
     { email }: TrackerAccess,
   ) {
     this.isCloud = email !== undefined;
-    this.projectId = loadOnce(async () => (await requests.project(key, z.object({ id: z.string() }))).id);
+    this.projectId = loadOnce(async () => (await requests.project(z.object({ id: z.string() }))).id);
     this.timeZone = loadOnce(async () => {
       const shape = z.object({ timeZone: z.string().optional() });
       return (await requests.send({ path: '/myself', shape })).timeZone;

@@ -78,7 +78,7 @@ export class RedmineProject implements TrackerProject {
     private readonly requests: TrackerRequests,
     private readonly key: string,
   ) {
-    this.projectId = loadOnce(async () => (await requests.project(key, project)).project.id);
+    this.projectId = loadOnce(async () => (await requests.project(project)).project.id);
     this.details = loadOnce(async () => {
       const include = query({ include: 'trackers,issue_custom_fields' });
       const path = `/projects/${await this.projectId()}.json${include}`;

@@ -17,6 +17,7 @@ export const CONNECTION_TEST = schema.object({
     { description: 'Required fields of new issues that have no value.' },
   ),
   problems: schema.list(schema.string(), { description: 'What else does not fit the project of the tracker.' }),
+  issue: schema.nullable(schema.string({ description: 'Where the issue is that was created; null if none was.' })),
 });
 
 const entries = (description: string): schema.Schema =>

@@ -10,7 +10,7 @@ import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { CONNECTION_TEST, PREVIEW } from './responses.js';
-import { ChangeTrackerConnection, CreateTrackerConnection } from './tracker-connections.dto.js';
+import { ChangeTrackerConnection, CreateTrackerConnection, TestTrackerConnection } from './tracker-connections.dto.js';
 import { TrackerConnectionsService } from './tracker-connections.service.js';
 
 /** The connection in the path, for routes within a connection. */
@@ -84,8 +84,13 @@ export class TrackerConnectionsController {
     responseSchema: CONNECTION_TEST,
   })
   @Access({ inProject: 'project' })
-  test(@Caller() actor: Actor, @Param('project') project: string, @Param('connection') connection: string) {
-    return this.connections.test(actor, project, connection);
+  test(
+    @Caller() actor: Actor,
+    @Param('project') project: string,
+    @Param('connection') connection: string,
+    @Body() { create_issue: createIssue = false }: TestTrackerConnection,
+  ) {
+    return this.connections.test(actor, project, connection, createIssue);
   }
 
   @Action({

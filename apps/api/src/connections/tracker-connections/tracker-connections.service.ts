@@ -12,6 +12,7 @@ import { type Preview, previewRun } from '#domain/connections/tracker-sync/previ
 import { findSyncedConnection, type SyncedConnection } from '#domain/connections/tracker-sync/sync-items.js';
 import { requestRun } from '#domain/connections/tracker-sync/sync-queue.js';
 import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tracker-opener.js';
+import { tryIssue } from '#domain/connections/tracker-sync/trial-issue.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -28,7 +29,11 @@ import type { ChangeTrackerConnection, CreateTrackerConnection } from './tracker
 interface ConnectionTest extends ConnectionFindings {
   readonly success: boolean;
   readonly error: string | null;
+  /** Where the issue is that was created. */
+  readonly issue: string | null;
 }
+
+const fits = (found: ConnectionFindings): boolean => !found.missing_fields.length && !found.problems.length;
 
 @Injectable()
 export class TrackerConnectionsService extends ResourceService {
@@ -63,16 +68,17 @@ export class TrackerConnectionsService extends ResourceService {
     return this.createAndRead(readRequest, (em) => requestRun(em, actor, project, id));
   }
 
-  async test(actor: Actor, project: string, id: string): Promise<ConnectionTest> {
+  async test(actor: Actor, project: string, id: string, createIssue: boolean): Promise<ConnectionTest> {
     const connection = await this.find(actor, project, id);
-    const { result, error } = await this.ask(actor, connection, async (tracker) =>
-      checkConnection(
-        connection,
-        await tracker.describe(connection.issueType === '' ? undefined : connection.issueType),
-      ),
-    );
-    if (error !== undefined) return { success: false, error, missing_fields: [], problems: [] };
-    return { success: !result.missing_fields.length && !result.problems.length, error: null, ...result };
+    const { result, error } = await this.ask(actor, connection, async (tracker) => {
+      const type = connection.issueType === '' ? undefined : connection.issueType;
+      const findings = checkConnection(connection, await tracker.describe(type));
+      if (!createIssue || !fits(findings)) return { ...findings, issue: null };
+      const { url, problem } = await tryIssue(connection, tracker);
+      return { ...findings, problems: problem === undefined ? [] : [problem], issue: url };
+    });
+    if (error !== undefined) return { success: false, error, missing_fields: [], problems: [], issue: null };
+    return { success: fits(result), error: null, ...result };
   }
 
   /** Throws `Invalid` if the tracker can't be asked. */

@@ -3,6 +3,9 @@ import { bodyOf, rowsOf } from '#test/support/client.js';
 import { makeConnector, makeMissingIssue } from '#test/support/connectors.js';
 import { freePort } from '#test/support/free-port.js';
 import { addMember, makeProject, type TestProject } from '#test/support/projects.js';
+import { trackerClient } from '#test/support/tracker-contract.js';
+import { startFakeGitHub } from '#test/support/trackers/fake-github.js';
+import { trackerProject } from '#trackers/tracker-project.js';
 import { changesNothing } from '#test/support/records.js';
 
 const TRACKERS = '/connectors/issue-tracker/';
@@ -88,7 +91,7 @@ describe('Connections of a project to issue trackers', () => {
     await addMember(test, project, lead, 'PR1');
     const id = await connect();
     const generic = 'Redmine is not reachable, or does not accept the token. Super-users can test it to see why.';
-    const untested = { success: false, missing_fields: [], problems: [] };
+    const untested = { success: false, missing_fields: [], problems: [], issue: null };
     expect(await bodyOf(test.api.post(`${path}${id}/test/`))).toEqual({
       ...untested,
       error: expect.stringContaining('ECONNREFUSED'),
@@ -106,6 +109,42 @@ describe('Connections of a project to issue trackers', () => {
       for (const part of ['', `${id}/`, `${id}/runs/`, `${id}/issues/`]) await bodyOf(api.get(`${path}${part}`), 404);
       for (const part of ['test/', 'preview/', 'sync/']) await bodyOf(api.post(`${path}${id}/${part}`), 404);
     });
+  });
+
+  it('create an issue as a test and close it, only if asked to, and only if they have all that they need', async () => {
+    const github = await startFakeGitHub();
+    const { system, access } = github;
+    const params = { url: access.url, token: access.token };
+    const own = (await makeConnector(test.api, TRACKERS, { system: { id: system }, params })).id;
+    const closing = { status_to_tracker: { TS1: 'closed', TS2: 'open', TS3: 'not_planned' } };
+    const id = await connect({ connector: own, project_key: github.project, ...closing });
+    const ask = (body?: object) => bodyOf(test.api.post<{ issue: string | null }>(`${path}${id}/test/`, body));
+    const writes = () => github.requests?.filter((request) => !request.startsWith('GET')).length;
+    const passed = { success: true, error: null, missing_fields: [], problems: [] };
+
+    for (const body of [undefined, {}, { create_issue: false }])
+      expect(await ask(body)).toEqual({ ...passed, issue: null });
+    expect(writes()).toBe(0);
+    const { issue, ...result } = await ask({ create_issue: true });
+    expect(result).toEqual(passed);
+    expect(issue).toContain('/acme/shop/issues/');
+    expect(writes()).toBe(2);
+    const project = trackerProject(trackerClient(), system, access, github.project);
+    const created = await project.read(`7/${issue?.split('/').at(-1)}`);
+    expect(created).toMatchObject({ title: 'A test of Merlon', status: 'not_planned', url: issue });
+
+    await bodyOf(test.api.patch(`${path}${id}/`, { status_to_tracker: { TS2: 'open' } }));
+    expect(await ask({ create_issue: true })).toMatchObject({
+      success: false,
+      problems: [expect.stringMatching(/no status for TS3 or TS1, so that #\d+ stays open/)],
+    });
+    await bodyOf(test.api.patch(`${path}${id}/`, { status_to_tracker: { TS1: 'Done' } }));
+    const count = writes();
+    expect(await ask({ create_issue: true })).toMatchObject({ success: false, issue: null });
+    await bodyOf(test.api.post(`${path}${id}/test/`, { create_issue: 'maybe' }), 400);
+    expect(writes()).toBe(count);
+    expect(github.faults).toEqual([]);
+    await github.stop();
   });
 
   it('are found only below their own project', async () => {

@@ -1,9 +1,8 @@
 import type { Configuration } from '#platform/configuration.js';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import { OutboundClient } from '#platform/outbound/outbound-client.js';
-import { checkTracker } from '#trackers/check-tracker.js';
 import { type TrackerProject, TrackerRefusal } from '#trackers/issue.js';
-import { trackerProject } from '#trackers/tracker-project.js';
+import { openTrackerProject } from '#trackers/tracker-project.js';
 import { TRACKERS } from '#trackers/trackers.js';
 import { openParams } from '../connector/connector.params.js';
 import { trackerAccess } from '../connector/tracker-access.js';
@@ -43,11 +42,8 @@ export class TrackerOpener {
    */
   async open(connection: SyncedConnection): Promise<TrackerProject> {
     const { system, projectKey } = connection;
-    const tracker = TRACKERS[system];
     const access = trackerAccess(openParams(connection, this.secrets));
-    if (!tracker || !access) throw new TrackerRefusal('The connector has no `url` or no `token` of an issue tracker.');
-    const error = await checkTracker(this.client, tracker, access, projectKey);
-    if (error !== undefined) throw new TrackerRefusal(error);
-    return trackerProject(this.client, system, access, projectKey);
+    if (!access) throw new TrackerRefusal('The connector has no `url` or no `token` of an issue tracker.');
+    return openTrackerProject(this.client, system, access, projectKey);
   }
 }

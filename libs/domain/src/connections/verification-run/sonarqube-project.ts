@@ -190,7 +190,12 @@ export class SonarQubeProject {
     }
   }
 
-  private addHotspot({ ruleKey = '', vulnerabilityProbability: severity, status, resolution }: Hotspot): void {
+  private addHotspot({ ruleKey, vulnerabilityProbability: severity, status, resolution }: Hotspot): void {
+    // Without it, every rule with hotspots would pass.
+    if (ruleKey === undefined)
+      throw new VerificationRefusal(
+        'SonarQube does not say which rules its hotspots belong to: update it to 9.7 or later.',
+      );
     const rule = this.rules.get(ruleKey);
     if (!rule) return;
     const isUnreviewed = status === 'TO_REVIEW';
