@@ -2,16 +2,8 @@
 // process with --liftoff-only, because V8 runs out of memory when it optimizes large WebAssembly modules.
 import { json } from 'node:stream/consumers';
 import { findTypeErrors } from './check-types.ts';
+import type { CodeBlock } from './code-blocks.ts';
 import { findFault } from './parsers.ts';
-
-/** A code block of a how-to. */
-export interface CodeBlock {
-  /** Of the how-to. */
-  readonly id: string;
-  /** The text after the opening fence. */
-  readonly language: string;
-  readonly code: string;
-}
 
 const blocks = (await json(process.stdin)) as CodeBlock[];
 const faults: string[] = [];

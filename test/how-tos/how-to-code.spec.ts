@@ -3,12 +3,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
 import { readLibrary } from '#content/library/schema/library-schema.js';
-import type { CodeBlock } from './check-code.ts';
-
-const FENCED = /^```([\w+-]*)\n(.*?)^```$/gms;
-
-const blocksOf = (id: string, markdown: string): CodeBlock[] =>
-  [...markdown.matchAll(FENCED)].map(([, language = '', code = '']) => ({ id, language, code }));
+import { blocksOf, type CodeBlock } from './code-blocks.ts';
 
 /** What parsers and the type checker say of code blocks. */
 async function faultsOf(blocks: readonly CodeBlock[]): Promise<readonly string[]> {

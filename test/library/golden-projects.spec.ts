@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { numberOf } from '#domain/kernel/item-id.js';
+import { IMPORTANCE_WEIGHTS } from '#domain/projects/project-content/importance.sql.js';
 import { projectWith } from '#test/support/library-project.js';
 import { profilesCanBeAnswered } from './library-quality.ts';
 import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
 import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
-import { type Library, readLibrary } from '#content/library/schema/library-schema.js';
+import { type Countermeasure, type Library, readLibrary } from '#content/library/schema/library-schema.js';
 import { parseYaml } from '#content/library/schema/yaml-document.js';
 
 /** A project with what must and must not be in it, decided by reasoning; ids with names or reasons. */
@@ -13,7 +15,13 @@ interface GoldenProject {
   readonly answers: Readonly<Record<string, string>>;
   readonly must: Readonly<Record<string, string>>;
   readonly must_not: Readonly<Record<string, string>>;
+  /** What must be among the first countermeasures of the project by importance, and what must not. */
+  readonly first?: Readonly<Record<string, string>>;
+  readonly later?: Readonly<Record<string, string>>;
 }
+
+/** How many countermeasures a team looks at first. */
+const FIRST = 30;
 
 /** The answers that choose the assurance levels 1 to 3. */
 const LEVELS: readonly string[] = ['A224', 'A225', 'A226'];
@@ -57,6 +65,16 @@ describe('The starter library in golden projects', () => {
       expect(reasonsOf(mustNot, (id) => items.has(id))).toEqual({});
     });
 
+    it(`shows what is urgent among its first ${FIRST} countermeasures by importance, and nothing that can wait`, () => {
+      const { items } = projectWith(library, given, 'answers');
+      const ordered = library.countermeasures
+        .filter(({ id }) => items.has(id))
+        .toSorted((a, b) => importanceOf(b) - importanceOf(a) || numberOf(a.id) - numberOf(b.id));
+      const first = new Set(ordered.slice(0, FIRST).map(({ id }) => id));
+      expect(reasonsOf(project.first ?? {}, (id) => !first.has(id))).toEqual({});
+      expect(reasonsOf(project.later ?? {}, (id) => first.has(id))).toEqual({});
+    });
+
     it('has at most 60 % of the countermeasures of level 3 in level 1', () => {
       const countAt = (level: string): number => {
         const others = given.filter((answer) => !LEVELS.includes(answer));
@@ -80,7 +98,9 @@ describe('The starter library in golden projects', () => {
           items.map(({ id }) => id),
         ),
       );
-      expect(Object.keys({ ...must, ...mustNot }).filter((id) => !everything.has(id))).toEqual([]);
+      expect(
+        Object.keys({ ...must, ...mustNot, ...project.first, ...project.later }).filter((id) => !everything.has(id)),
+      ).toEqual([]);
     });
 
     it('completes no countermeasure', () => {
@@ -108,3 +128,7 @@ describe('The starter library in golden projects', () => {
 
 const reasonsOf = (reasons: Readonly<Record<string, string>>, wrong: (id: string) => boolean) =>
   Object.fromEntries(Object.entries(reasons).filter(([id]) => wrong(id)));
+
+/** The importance of a countermeasure without what the project adds to all of its countermeasures. */
+const importanceOf = ({ priority, level = 1 }: Countermeasure): number =>
+  IMPORTANCE_WEIGHTS.priority * priority - IMPORTANCE_WEIGHTS.level * level;

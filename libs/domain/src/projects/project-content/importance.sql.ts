@@ -14,8 +14,8 @@ export const EXPOSURE_SIGNALS: Signals = { AT17: 10, AT18: 5 };
 /** Its most sensitive data: special categories, card numbers and data of children, or other data worth protecting. */
 export const DATA_SIGNALS: Signals = { AT44: 10, AT45: 10, AT49: 10, AT43: 5, AT46: 5, AT48: 5 };
 
-const PRIORITY_WEIGHT = 6;
-const LEVEL_WEIGHT = 10;
+/** How much the priority of a countermeasure counts, and each level below the highest one. */
+export const IMPORTANCE_WEIGHTS = { priority: 6, level: 10 } as const;
 
 /** The bounds of importance. The weights reach the maximum: 6 × 10, 10 × 2, and 10 each for exposure and data. */
 export const IMPORTANCE = { minimum: 1, maximum: 100 };
@@ -30,5 +30,5 @@ export const stakes = sql`(coalesce(${highestSignal(EXPOSURE_SIGNALS)}, 0)
 
 /** The importance of a countermeasure: its own priority and level, and the stakes of its project. */
 export const importance = ({ priority, level, stakes: ofProject }: Record<'priority' | 'level' | 'stakes', Sql>): Sql =>
-  sql`(${sql.lit(PRIORITY_WEIGHT)} * ${priority} + ${sql.lit(LEVEL_WEIGHT)} * (${sql.lit(LEVEL.maximum)} - ${level})
+  sql`(${sql.lit(IMPORTANCE_WEIGHTS.priority)} * ${priority} + ${sql.lit(IMPORTANCE_WEIGHTS.level)} * (${sql.lit(LEVEL.maximum)} - ${level})
     + ${ofProject})`;
