@@ -44,8 +44,8 @@ export interface ConsoleTest {
   readonly open: (path: string, user?: number) => Promise<void>;
 }
 
-export function useConsole(): ConsoleTest {
-  const test = useTestApi();
+export function useConsole(settings: Parameters<typeof useTestApi>[0] = {}): ConsoleTest {
+  const test = useTestApi(settings);
   const browser = useForSuite<Browser>(startBrowser);
   let context: BrowserContext;
   let page: Page;

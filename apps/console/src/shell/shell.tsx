@@ -22,6 +22,7 @@ import { toast, Toasts } from '../components/toasts.tsx';
 import { strings } from '../strings.ts';
 import { CommandMenu } from './command-menu.tsx';
 import { ConfirmSession } from './confirm-session.tsx';
+import { useLiveUpdates } from './live-updates.ts';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { useStoredColors } from './stored-colors.ts';
 
@@ -70,6 +71,7 @@ function SignedIn({ session }: { readonly session: Session }) {
   const address = useLocation({ select: ({ pathname }) => pathname });
   const [isSearching, setSearching] = useState(false);
   useStoredColors();
+  useLiveUpdates();
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
