@@ -41,6 +41,8 @@ const NEW_PASSWORD = 'staple battery horse correct';
       await page().getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
       await page().keyboard.press('Enter');
     };
+    await page().getByRole('textbox', { name: 'Present password' }).fill(PASSWORD);
+    expect(await page().evaluate('JSON.stringify(sessionStorage)')).not.toContain(PASSWORD);
     await fill('a wrong password');
     await page()
       .getByRole('textbox', { name: 'Present password' })

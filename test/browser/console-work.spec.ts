@@ -224,6 +224,22 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     expect(await page.getByRole('button', { name: 'Commit' }).count()).toBe(0);
   }, 90_000);
 
+  it('keeps a comment on the survey when the page is loaded again, but not for the next user of the tab', async () => {
+    await the.open(`/projects/${project.id}/survey`);
+    const page = the.page();
+    const comments = page.getByRole('button', { name: /^Comment/ }).first();
+    await comments.click();
+    await page.getByLabel('New comment').fill('Half of a question');
+    await page.reload();
+    await page.getByText('Draft restored').waitFor();
+    expect(await page.getByLabel('New comment').inputValue()).toBe('Half of a question');
+    const member = await the.test.newUser();
+    await addMember(the.test, project, member, 'PR2');
+    await the.open(`/projects/${project.id}/survey`, member.id);
+    await comments.click();
+    expect(await page.getByLabel('New comment').inputValue()).toBe('');
+  }, 90_000);
+
   it('previews beside the survey what each answer adds and removes', async () => {
     const empty = await makeEmptyProject(the.test);
     await the.open(`/projects/${empty.id}/survey`);

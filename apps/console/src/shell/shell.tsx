@@ -15,6 +15,7 @@ import { sectionsFor } from '../api/access.ts';
 import { basePath } from '../api/client.ts';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { Alert } from '../components/controls.ts';
+import { useDraftsOf } from '../components/draft.ts';
 import { nameOf } from '../components/formats.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Failure, Loaded, messageOf } from '../components/states.tsx';
@@ -70,6 +71,7 @@ async function leave(): Promise<void> {
 function SignedIn({ session }: { readonly session: Session }) {
   const address = useLocation({ select: ({ pathname }) => pathname });
   const [isSearching, setSearching] = useState(false);
+  useDraftsOf(session.user.id);
   useStoredColors();
   useLiveUpdates();
   const isOnline = useSyncExternalStore(
