@@ -115,7 +115,8 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await connection.getByText(`SonarQube: acme:${HOSTILE}, branch release`).waitFor();
     await connection.getByText('Has not run yet').waitFor();
     await the.test.database.query(
-      `UPDATE verification_connection SET finished_at = now(), error = 'SonarQube has no such branch.' WHERE project_id = $1`,
+      `UPDATE verification_connection SET finished_at = now(), error = 'SonarQube has no such branch.'
+        WHERE project_id = $1`,
       [project.id],
     );
     await connection.getByRole('button', { name: /^Run now/ }).click();

@@ -52,8 +52,7 @@ export const projectStrings = {
   },
 
   connections: 'Connected tools',
-  noConnections:
-    'No tool verifies this project on a schedule. A lead of the project can connect SonarQube by the API; the documentation says how.',
+  noConnections: 'No tool verifies this project on a schedule. A lead of the project can connect SonarQube by the API.',
   sonarProject: (key: string, branch: string) =>
     branch === '' ? `SonarQube: ${key}` : `SonarQube: ${key}, branch ${branch}`,
   frequencies: {
@@ -80,10 +79,11 @@ export const projectStrings = {
   uploadScan: 'Upload',
   noUpload: 'You may not upload reports in this project.',
   scanRead: 'The report was read.',
-  scanVerified: (value: number, failed: number) =>
-    value === 0
-      ? 'It verifies no countermeasure of this project.'
-      : `It verifies ${count(value, 'countermeasure', 'countermeasures')}: ${failed === 0 ? 'none of them fails.' : `${failed} failed.`}`,
+  scanVerified: (value: number, failed: number) => {
+    if (value === 0) return 'It verifies no countermeasure of this project.';
+    const verified = `It verifies ${count(value, 'countermeasure', 'countermeasures')}`;
+    return failed === 0 ? `${verified}: none of them fails.` : `${verified}: ${failed} failed.`;
+  },
   scanUnmatched: (value: number, rules: readonly string[]) =>
     `${count(value, 'rule refers', 'rules refer')} to no countermeasure of this project: ${rules.join(', ')}.`,
 
