@@ -1,4 +1,5 @@
 import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
 import { PASSWORD } from '../support/passwords.js';
@@ -40,6 +41,8 @@ const NEW_PASSWORD = 'staple battery horse correct';
       await page().getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD);
       await page().keyboard.press('Enter');
     };
+    await page().getByRole('textbox', { name: 'Present password' }).fill(PASSWORD);
+    expect(await page().evaluate('JSON.stringify(sessionStorage)')).not.toContain(PASSWORD);
     await fill('a wrong password');
     await page()
       .getByRole('textbox', { name: 'Present password' })
@@ -92,8 +95,9 @@ const NEW_PASSWORD = 'staple battery horse correct';
     await open('/account?tab=preferences', user.id);
     await page().getByText('Dark', { exact: true }).click();
     await page().locator('html[data-mantine-color-scheme=dark]').waitFor();
-    await page().waitForLoadState('networkidle');
-    expect(await bodyOf(user.api.get('/users/me/preferences/'))).toMatchObject({ theme: 'dark' });
+    await eventually(
+      async () => (await bodyOf(user.api.get<{ theme: string }>('/users/me/preferences/'))).theme === 'dark',
+    );
     await page().evaluate('localStorage.clear()');
     await page().goto(`${test.origin}/projects`);
     await page().locator('html[data-mantine-color-scheme=dark]').waitFor();

@@ -1,6 +1,7 @@
 import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
+import { makeConnector } from '../support/connectors.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import type { Project } from '../support/resources.js';
@@ -8,7 +9,7 @@ import type { Project } from '../support/resources.js';
 if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
 
 const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
-const SECTIONS = ['overview', 'weaknesses', 'threats', 'updates', 'activity', 'members', 'settings'];
+const SECTIONS = ['overview', 'weaknesses', 'threats', 'updates', 'verification', 'activity', 'members', 'settings'];
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 (hasBrowser ? describe : describe.skip)('The pages of a project in the console', () => {
@@ -62,6 +63,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
   }, 90_000);
 
   it('add, change and remove members, and never undo what someone else has changed', async () => {
+    await the.page().route('**/api/v2/events/', (route) => route.abort());
     const member = await the.test.newUser({ firstName: 'Hedy', lastName: 'Lamarr' });
     await openSection('members');
     await the.page().getByRole('combobox', { name: 'User or group' }).fill(member.email);
@@ -104,13 +106,63 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     expect((await saved()).archived).toBe(false);
   }, 90_000);
 
+  it('say which verification tools are connected, why a run failed, and what a scan report has verified', async () => {
+    const { id: connector } = await makeConnector(the.test.api, '/connectors/analysis/');
+    const body = { connector, project_key: `acme:${HOSTILE}`, branch: 'release', frequency: 'daily' };
+    await bodyOf(the.test.api.post(`/projects/${project.id}/verification-connections/`, body), 201);
+    await openSection('verification');
+    const connection = region('Connected tools').getByRole('listitem');
+    await connection.getByText(`SonarQube: acme:${HOSTILE}, branch release`).waitFor();
+    await connection.getByText('Has not run yet').waitFor();
+    await the.test.database.query(
+      `UPDATE verification_connection SET finished_at = now(), error = 'SonarQube has no such branch.'
+        WHERE project_id = $1`,
+      [project.id],
+    );
+    await connection.getByRole('button', { name: /^Run now/ }).click();
+    await connection.getByText('changed nothing: SonarQube has no such branch.').waitFor();
+    await the.page().getByRole('button', { name: 'Upload', exact: true }).click();
+    await the.page().getByText('Fill this in.').first().waitFor();
+    const report = '<testsuite name="s"><testcase name="T1 works"/><testcase name="another"/></testsuite>';
+    const file = { name: 'report.xml', mimeType: 'text/xml', buffer: Buffer.from(report) };
+    await the.page().locator('input[type=file]').setInputFiles(file);
+    await the.page().getByRole('textbox', { name: 'Tool' }).fill('junit');
+    await the.page().getByRole('button', { name: 'Upload', exact: true }).click();
+    await the.page().getByText('It verifies 1 countermeasure: none of them fails.').waitFor();
+    const { verification_status: status } = await bodyOf(
+      the.test.api.get<{ verification_status: string }>(`/projects/${project.id}/tasks/T1/`),
+    );
+    expect(status).toBe('pass');
+  }, 90_000);
+
+  it('keep what is typed when the page is loaded again, until it is saved or discarded, and say what others changed', async () => {
+    const name = the.page().getByLabel('Name');
+    const restored = the.page().getByText('Draft restored');
+    await openSection('settings');
+    await name.fill('Mine');
+    await the.page().reload();
+    await restored.waitFor();
+    expect(await name.inputValue()).toBe('Mine');
+    await the.page().route('**/api/v2/events/', (route) => route.abort());
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/`, { name: 'Theirs' }));
+    await the.page().reload();
+    await the.page().getByRole('alert').getByText('Name: “Theirs”').waitFor();
+    expect(await name.inputValue()).toBe('Mine');
+    await the.page().getByRole('button', { name: 'Discard the draft' }).click();
+    expect(await name.inputValue()).toBe('Theirs');
+    await the.page().reload();
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Theirs');
+    expect(await restored.count()).toBe(0);
+  }, 90_000);
+
   it('load with at most three requests each, are accessible and fit, light and dark, from 360 pixels', async () => {
     const requests = new Map<string, Set<string>>();
     the.page().on('request', (request) => {
       const { pathname } = new URL(request.url());
       const shown = new URL(the.page().url()).pathname;
-      // A browser reads the preferences of colors once.
-      if (/\/api\/v2\/(?!users\/me\/preferences)/.test(pathname))
+      // A browser reads the preferences of colors once, and a tab opens one stream of events.
+      if (/\/api\/v2\/(?!users\/me\/preferences|events)/.test(pathname))
         requests.set(shown, (requests.get(shown) ?? new Set()).add(pathname));
     });
     const paths = SECTIONS.map((section) => `/projects/${project.id}/${section}`);
@@ -118,5 +170,5 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     const busiest = Math.max(...paths.map((path) => requests.get(path)?.size ?? 0));
     expect(busiest).toBeGreaterThan(0);
     expect(busiest).toBeLessThanOrEqual(3);
-  }, 120_000);
+  }, 180_000);
 });

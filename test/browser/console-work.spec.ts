@@ -1,3 +1,5 @@
+import type { Request } from 'playwright-core';
+
 import { bodyOf } from '../support/client.js';
 import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
@@ -10,7 +12,8 @@ if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${
 const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
 
 (hasBrowser ? describe : describe.skip)('The work of a project in the console', () => {
-  const the = useConsole();
+  // A stream of events ends, and is continued, several times in a test.
+  const the = useConsole({ EVENT_STREAM_SECONDS: '2' });
   let project: TestProject;
 
   beforeEach(async () => {
@@ -39,6 +42,46 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('list', { name: 'Latest activities' }).getByRole('listitem').first().waitFor();
     await page.getByRole('region', { name: 'My work' }).getByRole('link', { name: 'Web shop <b>2.0</b>' }).click();
     await row('T28').waitFor();
+  }, 90_000);
+
+  it('follows what others change, in one stream per tab that continues when it was cut, and keeps what is typed', async () => {
+    const page = the.page();
+    const streams = { open: 0, most: 0, continued: 0 };
+    const isStream = (request: Request): boolean => request.url().endsWith('/api/v2/events/');
+    const onEnd = (request: Request): void => void (isStream(request) && (streams.open -= 1));
+    page.on('request', (request) => {
+      if (!isStream(request)) return;
+      streams.open += 1;
+      streams.most = Math.max(streams.most, streams.open);
+      void request.allHeaders().then((headers) => (streams.continued += 'last-event-id' in headers ? 1 : 0));
+    });
+    page.on('requestfinished', onEnd);
+    page.on('requestfailed', onEnd);
+    const change = (task: string, body: object) =>
+      bodyOf(the.test.api.patch(`/projects/${project.id}/tasks/${task}/`, body));
+
+    await the.open(`/projects/${project.id}`);
+    await row('T5').getByText('Incomplete').waitFor();
+    await page.evaluate('window.isSamePage = true');
+    await change('T5', { status: 'TS1' });
+    await row('T5').getByText('Complete', { exact: true }).waitFor();
+
+    await row('T2').getByRole('link').click();
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByLabel('New note').fill('Half of a thought');
+    const notes = `/projects/${project.id}/tasks/T2/notes/`;
+    await bodyOf(the.test.api.post(notes, { text: 'Theirs' }), 201);
+    await page.getByRole('article').getByText('Theirs').waitFor();
+    expect(await page.getByLabel('New note').inputValue()).toBe('Half of a thought');
+
+    await eventually(() => streams.continued > 0);
+    await the.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await change('T7', { status: 'TS3' });
+    await the.context().setOffline(false);
+    await row('T7').getByText('Not applicable').waitFor();
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(streams.most).toBe(1);
   }, 90_000);
 
   it('changes several countermeasures at once: x and Shift select, and the list shows the result', async () => {
@@ -179,6 +222,22 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.reload();
     await page.getByText('The project is locked or archived').waitFor();
     expect(await page.getByRole('button', { name: 'Commit' }).count()).toBe(0);
+  }, 90_000);
+
+  it('keeps a comment on the survey when the page is loaded again, but not for the next user of the tab', async () => {
+    await the.open(`/projects/${project.id}/survey`);
+    const page = the.page();
+    const comments = page.getByRole('button', { name: /^Comment/ }).first();
+    await comments.click();
+    await page.getByLabel('New comment').fill('Half of a question');
+    await page.reload();
+    await page.getByText('Draft restored').waitFor();
+    expect(await page.getByLabel('New comment').inputValue()).toBe('Half of a question');
+    const member = await the.test.newUser();
+    await addMember(the.test, project, member, 'PR2');
+    await the.open(`/projects/${project.id}/survey`, member.id);
+    await comments.click();
+    expect(await page.getByLabel('New comment').inputValue()).toBe('');
   }, 90_000);
 
   it('previews beside the survey what each answer adds and removes', async () => {

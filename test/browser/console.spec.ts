@@ -72,10 +72,21 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByLabel('New note').fill('Half of a thought');
     await page.reload();
-    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByText('Draft restored').waitFor();
     expect(await page.getByLabel('New note').inputValue()).toBe('Half of a thought');
     await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByRole('article').getByText('Half of a thought').waitFor();
+    await choose('Complete');
+    await page.getByLabel('Reason').fill('Seen in the code');
+    await page.reload();
+    await form().getByText('Draft restored').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Seen in the code');
+    await form().getByRole('button', { name: 'Discard the draft' }).click();
+    await page.getByLabel('Reason').waitFor({ state: 'detached' });
+    await page.reload();
+    await form().waitFor();
+    expect(await page.getByText('Draft restored').count()).toBe(0);
+    expect(await statusOf('T2')).toBe('TS2');
   }, 90_000);
 
   it('shows the difference when someone else has changed the status, and overwrites it only if asked', async () => {

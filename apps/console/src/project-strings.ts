@@ -51,6 +51,42 @@ export const projectStrings = {
     implied_attributes: { added: 'Also implies', removed: 'No longer implies' },
   },
 
+  connections: 'Connected tools',
+  noConnections: 'No tool verifies this project on a schedule. A lead of the project can connect SonarQube by the API.',
+  sonarProject: (key: string, branch: string) =>
+    branch === '' ? `SonarQube: ${key}` : `SonarQube: ${key}, branch ${branch}`,
+  frequencies: {
+    manually: 'Runs only when someone starts it',
+    hourly: 'Runs every hour',
+    daily: 'Runs every day',
+    weekly: 'Runs every week',
+  },
+  lastRun: 'Last run',
+  nextRun: 'Next run',
+  runNever: 'Has not run yet',
+  runSucceeded: 'Succeeded',
+  runFailed: 'Failed',
+  runError: 'The last run failed and changed nothing:',
+  verifiedBy: (value: number) => `verified ${count(value, 'countermeasure', 'countermeasures')}`,
+  runNow: 'Run now',
+  runNowOf: (key: string) => `Run now: ${key}`,
+  scans: 'Scan reports',
+  scansText: 'The report of a scanner or of tests says whether countermeasures work: SARIF or JUnit.',
+  scanReport: 'Report',
+  scanReportHint: 'A SARIF log (JSON) or a JUnit report (XML)',
+  scanTool: 'Tool',
+  scanToolHint: 'The report replaces earlier results of the same tool.',
+  uploadScan: 'Upload',
+  noUpload: 'You may not upload reports in this project.',
+  scanRead: 'The report was read.',
+  scanVerified: (value: number, failed: number) => {
+    if (value === 0) return 'It verifies no countermeasure of this project.';
+    const verified = `It verifies ${count(value, 'countermeasure', 'countermeasures')}`;
+    return failed === 0 ? `${verified}: none of them fails.` : `${verified}: ${failed} failed.`;
+  },
+  scanUnmatched: (value: number, rules: readonly string[]) =>
+    `${count(value, 'rule refers', 'rules refer')} to no countermeasure of this project: ${rules.join(', ')}.`,
+
   noActivities: 'Nothing has happened in this project yet',
 
   users: 'Users',

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { forgetDraft, keepDraft, readDraft } from './draft.ts';
 import type { FieldValue } from './form-fields.tsx';
 
 export type Values = Readonly<Record<string, FieldValue>>;
@@ -9,9 +10,36 @@ const differ = (a: FieldValue | undefined, b: FieldValue | undefined): boolean =
 const namesThatDiffer = <Fields extends Values>(a: Fields, b: Fields): (keyof Fields & string)[] =>
   Object.keys(a).filter((name) => differ(a[name], b[name]));
 
-/** The values of a form, and the saved ones that they are compared with. */
-export function useFormValues<Fields extends Values>(initial: Fields) {
-  const [values, setValues] = useState<Fields>(initial);
+const pick = <Fields extends Values>(values: Partial<Fields>, names: readonly string[]): Partial<Fields> =>
+  Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Fields>;
+
+/** What is kept of a form: the values that are not saved, and the saved ones instead of which they were typed. */
+interface KeptValues<Fields> {
+  readonly typed: Partial<Fields>;
+  readonly base: Partial<Fields>;
+}
+
+/**
+ * The values of a form, and the saved ones that they are compared with. Values that are not saved are kept in this tab,
+ * also if the page is loaded again.
+ *
+ * @param draft the name under which they are kept
+ * @param isKept whether a value may be kept: passwords are not
+ */
+export function useFormValues<Fields extends Values>(
+  initial: Fields,
+  draft: string,
+  isKept: (name: keyof Fields & string) => boolean,
+) {
+  const [kept, setKept] = useState(() => readDraft(draft) as KeptValues<Fields> | undefined);
+  const [values, setValues] = useState<Fields>({
+    ...initial,
+    ...(kept &&
+      pick(
+        kept.typed,
+        Object.keys(kept.typed).filter((name) => name in initial),
+      )),
+  });
   const saved = useRef(initial);
 
   // What others change appears, unless someone has begun to type.
@@ -24,13 +52,32 @@ export function useFormValues<Fields extends Values>(initial: Fields) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [loaded]);
 
+  useEffect(() => {
+    const names = namesThatDiffer(values, saved.current).filter(isKept);
+    if (names.length === 0) forgetDraft(draft);
+    else keepDraft(draft, { typed: pick(values, names), base: pick(saved.current, names) });
+    // Which values are kept depends on the fields, which do not change.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [draft, values]);
+
   /** The values that are not saved yet. */
-  const changed = (): Partial<Fields> =>
-    Object.fromEntries(namesThatDiffer(values, saved.current).map((name) => [name, values[name]])) as Partial<Fields>;
+  const changed = (): Partial<Fields> => pick(values, namesThatDiffer(values, saved.current));
+
+  const forget = (): void => {
+    forgetDraft(draft);
+    setKept(undefined);
+  };
 
   return {
     values,
     changed,
+    /** Whether values are back that were typed before the page was loaded again. */
+    isRestored: kept !== undefined,
+    /** The names of values that someone else has saved since they were typed. */
+    overtaken: (): (keyof Fields & string)[] =>
+      kept ? Object.keys(kept.base).filter((name) => differ(kept.base[name], saved.current[name])) : [],
+    /** Keeps the values no longer: the user leaves them. */
+    forget,
     /** The saved values that the changes are made to. */
     base: (): Fields => saved.current,
     isChanged: (): boolean => Object.keys(changed()).length > 0,
@@ -38,6 +85,7 @@ export function useFormValues<Fields extends Values>(initial: Fields) {
       setValues((before) => ({ ...before, [name]: value })),
     markSaved: (): void => {
       saved.current = values;
+      forget();
     },
     /** Takes what someone else has saved, except where the user has typed something; returns what they changed. */
     rebase: (theirs: Fields): (keyof Fields & string)[] => {
@@ -48,6 +96,9 @@ export function useFormValues<Fields extends Values>(initial: Fields) {
       return names;
     },
     /** Drops what is not saved. */
-    revert: (): void => setValues(saved.current),
+    revert: (): void => {
+      forget();
+      setValues(saved.current);
+    },
   };
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings.ts';
+import { DraftRestored } from './draft-field.tsx';
 import { type Field, type FieldValue, FormField, inWords } from './form-fields.tsx';
 import { useFormValues, type Values } from './form-values.ts';
 import { messageOf } from './states.tsx';
@@ -16,6 +17,9 @@ const errorsIn = (error: Error | null): Readonly<Record<string, string>> =>
 
 const isEmpty = (value: FieldValue | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+
+/** Kinds of fields whose values are not kept in the browser. */
+const NEVER_KEPT: readonly (Field['kind'] | undefined)[] = ['password', 'file'];
 
 interface FormProps<Fields extends Values, Result> {
   readonly label: string;
@@ -60,10 +64,20 @@ function Conflict({
  */
 export function Form<Fields extends Values, Result>(props: FormProps<Fields, Result>) {
   const { label, fields, initial, submit = strings.save, save, onSaved, currentIn } = props;
-  const { values, changed, base, isChanged, set, markSaved, rebase, revert } = useFormValues(initial);
+  // The name stays while the page is left: the address is the next one then.
+  const [draft] = useState(() => `form.${location.pathname}.${label}`);
+  const isKept = (name: keyof Fields & string): boolean => !NEVER_KEPT.includes(fields[name]?.kind);
+  const form = useFormValues(initial, draft, isKept);
+  const { values, changed, base, isChanged, set, markSaved, rebase, revert } = form;
   const [attempts, setAttempts] = useState(0);
-  const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const form = useRef<HTMLFormElement>(null);
+  const inSentence = (name: keyof Fields & string, current: Fields): string => {
+    const field = fields[name];
+    return field ? `${field.label}: ${inWords(field, current[name])}` : name;
+  };
+  const [theirs, setTheirs] = useState<readonly string[]>(() =>
+    form.overtaken().map((name) => inSentence(name, initial)),
+  );
+  const element = useRef<HTMLFormElement>(null);
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const missing = names.filter((name) => fields[name]?.isRequired && isEmpty(values[name]));
 
@@ -77,19 +91,25 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
     onError: (error) => {
       const current = currentIn?.(error);
       if (!current) return;
-      const inSentence = (name: keyof Fields & string): string => {
-        const field = fields[name];
-        return field ? `${field.label}: ${inWords(field, current[name])}` : name;
-      };
-      setTheirs(rebase(current).map(inSentence));
+      setTheirs(rebase(current).map((name) => inSentence(name, current)));
     },
   });
   useEffect(() => {
-    if (attempts > 0 || saving.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (attempts > 0 || saving.error) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [attempts, saving.error]);
+  const discard = (): void => {
+    revert();
+    setTheirs([]);
+    saving.reset();
+  };
   useBlocker({
-    // oxlint-disable-next-line no-alert
-    shouldBlockFn: () => isChanged() && !window.confirm(strings.leaveForm),
+    shouldBlockFn: () => {
+      if (!isChanged()) return false;
+      // oxlint-disable-next-line no-alert
+      const mayLeave = window.confirm(strings.leaveForm);
+      if (mayLeave) form.forget();
+      return !mayLeave;
+    },
     enableBeforeUnload: isChanged,
   });
 
@@ -102,8 +122,9 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
     if (missing.length === 0) saving.mutate();
   };
   return (
-    <form aria-label={label} onSubmit={onSubmit} noValidate ref={form}>
+    <form aria-label={label} onSubmit={onSubmit} noValidate ref={element}>
       <Stack>
+        {form.isRestored && isChanged() && <DraftRestored onDiscard={discard} />}
         {names.map((name) => {
           const field = fields[name];
           return (
@@ -118,16 +139,7 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
             )
           );
         })}
-        {theirs.length > 0 && (
-          <Conflict
-            changes={theirs}
-            onKeepTheirs={() => {
-              revert();
-              setTheirs([]);
-              saving.reset();
-            }}
-          />
-        )}
+        {theirs.length > 0 && <Conflict changes={theirs} onKeepTheirs={discard} />}
         {theirs.length === 0 && general !== '' && (
           <Alert color="red" variant="outline" role="alert">
             {general}

@@ -15,6 +15,7 @@ import { sectionsFor } from '../api/access.ts';
 import { basePath } from '../api/client.ts';
 import { type Session, sessionQuery, signOut } from '../api/session.ts';
 import { Alert } from '../components/controls.ts';
+import { useDraftsOf } from '../components/draft.ts';
 import { nameOf } from '../components/formats.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Failure, Loaded, messageOf } from '../components/states.tsx';
@@ -22,6 +23,7 @@ import { toast, Toasts } from '../components/toasts.tsx';
 import { strings } from '../strings.ts';
 import { CommandMenu } from './command-menu.tsx';
 import { ConfirmSession } from './confirm-session.tsx';
+import { useLiveUpdates } from './live-updates.ts';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 import { useStoredColors } from './stored-colors.ts';
 
@@ -69,7 +71,9 @@ async function leave(): Promise<void> {
 function SignedIn({ session }: { readonly session: Session }) {
   const address = useLocation({ select: ({ pathname }) => pathname });
   const [isSearching, setSearching] = useState(false);
+  useDraftsOf(session.user.id);
   useStoredColors();
+  useLiveUpdates();
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),

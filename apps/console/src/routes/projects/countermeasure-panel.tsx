@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Countermeasure, countermeasureQuery, type Status } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
+import { hasDraft } from '../../components/draft.ts';
 import { nameOf, Priority, StatusBadge, Tag, Time } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
@@ -10,7 +11,7 @@ import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
 import { Assignment } from './assignment.tsx';
 import { History } from './history.tsx';
-import { Notes } from './notes.tsx';
+import { noteDraft, Notes } from './notes.tsx';
 import { Reasons } from './reasons.tsx';
 import { StatusForm } from './status-form.tsx';
 import { Verification, VerificationBadge } from './verification.tsx';
@@ -54,7 +55,11 @@ function Details({
         <Time at={item.updated} />
       </Text>
       <StatusForm key={item.task_id} project={project} item={item} etag={etag} />
-      <Tabs defaultValue="text" keepMounted={false} key={`tabs ${item.id}`}>
+      <Tabs
+        defaultValue={hasDraft(noteDraft(project, item.task_id)) ? 'notes' : 'text'}
+        keepMounted={false}
+        key={`tabs ${item.id}`}
+      >
         <Tabs.List>
           <Tabs.Tab value="text">{strings.requirement}</Tabs.Tab>
           {(item.amendments?.length ?? 0) > 0 && <Tabs.Tab value="amendments">{strings.additional}</Tabs.Tab>}

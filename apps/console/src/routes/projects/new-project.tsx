@@ -11,6 +11,8 @@ import {
   profilesQuery,
 } from '../../api/projects.ts';
 import { Button, Group, Select, Stack, Textarea, TextInput } from '../../components/controls.ts';
+import { useDraft } from '../../components/draft.ts';
+import { DraftRestored } from '../../components/draft-field.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Failure } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
@@ -67,15 +69,17 @@ function missingIn(fields: Fields): (keyof Fields)[] {
 export function NewProject() {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [fields, setFields] = useState(EMPTY);
+  const draft = useDraft('new-project', EMPTY);
+  const fields = draft.value;
   const [missing, setMissing] = useState<readonly (keyof Fields)[]>([]);
   const applications = useQuery(applicationsQuery);
   const profiles = useQuery(profilesQuery);
   const units = useQuery({ ...businessUnitsQuery, enabled: fields.application === NEW });
-  const set = (changed: Partial<Fields>): void => setFields((before) => ({ ...before, ...changed }));
+  const set = (changed: Partial<Fields>): void => draft.set((before) => ({ ...before, ...changed }));
   const creating = useMutation({
     mutationFn: () => create(fields, set),
     onSuccess: async ({ id }) => {
+      draft.clear();
       await navigate({ to: '/projects/$project/survey', params: { project: String(id) } });
     },
     onSettled: () =>
@@ -98,6 +102,7 @@ export function NewProject() {
       <div className="page-scroll">
         <form className="page-text" onSubmit={submit} noValidate>
           <Stack>
+            {draft.isRestored && <DraftRestored onDiscard={draft.clear} />}
             <TextInput
               label={strings.name}
               required

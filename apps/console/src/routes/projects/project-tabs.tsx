@@ -7,6 +7,7 @@ export const PROJECT_SECTIONS = [
   'weaknesses',
   'threats',
   'updates',
+  'verification',
   'activity',
   'members',
   'settings',

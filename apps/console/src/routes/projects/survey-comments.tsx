@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { addComment, commentsQuery } from '../../api/survey.ts';
-import { Button, Group, Stack, Text, Textarea } from '../../components/controls.ts';
+import { Button, Group, Stack, Text } from '../../components/controls.ts';
 import { useDraft } from '../../components/draft.ts';
+import { DraftField } from '../../components/draft-field.tsx';
 import { nameOf, type Person, Time } from '../../components/formats.tsx';
 import { Failure } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
@@ -13,6 +14,9 @@ interface Comment {
   readonly author: Person | null;
   readonly created: string;
 }
+
+/** The name of the draft of a comment. */
+export const commentDraft = (project: number, question: string): string => `comment.${project}.${question}`;
 
 /** The comments on a question, and a field for another one. */
 export function SurveyComments({
@@ -27,11 +31,12 @@ export function SurveyComments({
   readonly mayComment: boolean;
 }) {
   const queries = useQueryClient();
-  const [text, setText] = useDraft(`comment.${project}.${question}`);
+  const draft = useDraft(commentDraft(project, question), '');
+  const text = draft.value;
   const adding = useMutation({
     mutationFn: () => addComment(project, question, text),
     onSuccess: () => {
-      setText('');
+      draft.clear();
       return queries.invalidateQueries({ queryKey: commentsQuery(project).queryKey });
     },
   });
@@ -52,13 +57,7 @@ export function SurveyComments({
       {mayComment && (
         <form onSubmit={submit}>
           <Stack gap="xs">
-            <Textarea
-              label={strings.newComment}
-              autosize
-              minRows={2}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-            />
+            <DraftField label={strings.newComment} minRows={2} draft={draft} />
             {adding.error && <Failure error={adding.error} />}
             <Group>
               <Button type="submit" variant="default" disabled={text.trim() === ''} loading={adding.isPending}>

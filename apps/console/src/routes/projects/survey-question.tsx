@@ -10,10 +10,11 @@ import {
   type Question,
 } from '../../api/survey.ts';
 import { Button, Checkbox, Radio, Stack, Text } from '../../components/controls.ts';
+import { hasDraft } from '../../components/draft.ts';
 import { Tag } from '../../components/formats.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
-import { SurveyComments } from './survey-comments.tsx';
+import { commentDraft, SurveyComments } from './survey-comments.tsx';
 import { messageOf } from '../../components/states.tsx';
 
 type Answer = Draft['answers'][number];
@@ -86,7 +87,7 @@ export function SurveyQuestion({
   readonly mayComment: boolean;
   readonly comments: Comments;
 }) {
-  const [areCommentsOpen, setCommentsOpen] = useState(false);
+  const [areCommentsOpen, setCommentsOpen] = useState(() => hasDraft(commentDraft(project, question.id)));
   const answering = useAnswer(project);
   const choose = (id: string, selected: boolean): void => answering.mutate({ id, selected });
   const suggestions = question.answers.filter(({ id }) => {

@@ -16,12 +16,14 @@ import { ProjectThreats, ProjectWeaknesses } from './risks.tsx';
 import type { SectionProps } from './section-props.ts';
 import { Settings } from './settings.tsx';
 import { Updates } from './updates.tsx';
+import { VerificationTools } from './verification-tools.tsx';
 
 const CONTENTS: Readonly<Record<ProjectSection, (props: SectionProps) => React.ReactNode>> = {
   overview: Overview,
   weaknesses: ProjectWeaknesses,
   threats: ProjectThreats,
   updates: Updates,
+  verification: VerificationTools,
   activity: ProjectActivity,
   members: Members,
   settings: Settings,
