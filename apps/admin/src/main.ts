@@ -21,6 +21,7 @@ import { upgradeCommands } from './commands/upgrades.js';
 import { userCommands } from './commands/user.js';
 import { fileErrorMessage } from './file-errors.js';
 import { parseOptions } from './parse-options.js';
+import { renderResult } from './render-result.js';
 import { withSession } from './session.js';
 import { nearestCommand, usage } from './usage.js';
 
@@ -73,7 +74,8 @@ async function main(): Promise<number> {
             if (!command.anySchema) await assertSchema(session);
             return command.run(session, options);
           });
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    const isForPeople = process.stdout.isTTY && !options.flag('json');
+    process.stdout.write(isForPeople ? renderResult(result) : `${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${withoutSecrets(reasonOf(error))}\n`);
