@@ -1,5 +1,5 @@
-// `npm run generate -- settings` renders the settings into .env.example and docs/operate/settings.md; with `--check` it fails
-// if one of them is outdated.
+// `npm run generate -- settings` renders the settings into .env.example and docs/operate/settings.md; with `--check`, it
+// fails if one of them is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

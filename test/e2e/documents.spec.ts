@@ -30,7 +30,7 @@ const FIRST_PAGES = [
 /** Four screens. */
 const MAX_LINES = 150;
 
-/** The most that someone reads to complete one task; longer pages are split by task. In generated tables, one looks things up. */
+/** The most that someone reads for one task. In generated tables, one only looks things up. */
 const MAX_WORDS = 2000;
 
 const withoutCode = (markdown: string): string => markdown.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');

@@ -144,7 +144,7 @@ describe('The Compose file', () => {
     execFileSync('/bin/sh', ['-n', path.join(docker, 'postgres/owner.sh')]);
   });
 
-  it('backs up to one file for each day of the week, tries again after a failure, and knows how old the last backup is', () => {
+  it('keeps a backup of each day of the week, tries again after a failure, and is unhealthy without a recent one', () => {
     const { command = [], healthcheck, volumes } = services['backup'] ?? {};
     expect(volumes).toContain('backups:/backups');
     expect(read('Dockerfile')).toMatch(/^RUN mkdir [^&]*\/backups && chown node:node [^&]*\/backups /m);

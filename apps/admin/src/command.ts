@@ -17,6 +17,11 @@ export interface Option {
   readonly about: string;
 }
 
+/** Options of every command. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', about: 'prints the result as JSON, also on a terminal' },
+};
+
 /** A positional argument. All arguments are required, in this order. */
 export interface Argument {
   readonly name: string;
@@ -55,7 +60,7 @@ export class Options {
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
 }
 
@@ -76,7 +81,7 @@ export interface CommandSyntax {
   readonly options: Readonly<Record<string, Option>>;
 }
 
-/** A command of the command line. Its result is printed as JSON. */
+/** A command of the command line. Its result is printed as tables on a terminal, and otherwise as JSON. */
 export interface Command extends CommandSyntax {
   /** Accepts a database of any schema version; other commands require the schema of this release. */
   readonly anySchema?: boolean;

@@ -61,6 +61,11 @@ describe('The command line', () => {
     expect((await output('help')).stdout).toContain('  restore <file>');
   });
 
+  it('prints JSON for programs, also with --json', async () => {
+    expect(await runAdmin({}, 'version', '--json')).toEqual(await runAdmin({}, 'version'));
+    expect((await output('version', '--help')).stdout).toMatch(/Every command:\n +--json /);
+  });
+
   it('shows the version without a database', async () => {
     expect(await runAdminProcess('', {}, 'version')).toEqual({
       code: 0,

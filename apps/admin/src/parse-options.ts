@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandError, type CommandSyntax, Options } from './command.js';
+import { CommandError, COMMON_OPTIONS, type CommandSyntax, Options } from './command.js';
 
 /** Parses a command's arguments and options. Throws `CommandError` if one is unknown, missing or no existing file. */
 export function parseOptions(command: CommandSyntax, words: readonly string[]): Options {
-  const { options, arguments: expected = [] } = command;
+  const { arguments: expected = [] } = command;
+  const options = { ...command.options, ...COMMON_OPTIONS };
   // Not strict, since Node's messages are about its own rules.
-  const { tokens } = parseArgs({ args: [...words], options: { ...options }, strict: false, tokens: true });
+  const { tokens } = parseArgs({ args: [...words], options, strict: false, tokens: true });
   const values: Record<string, string | boolean> = {};
   const positionals: string[] = [];
   for (const token of tokens) {

@@ -21,6 +21,7 @@ import { upgradeCommands } from './commands/upgrades.js';
 import { userCommands } from './commands/user.js';
 import { fileErrorMessage } from './file-errors.js';
 import { parseOptions } from './parse-options.js';
+import { renderResult } from './render-result.js';
 import { withSession } from './session.js';
 import { nearestCommand, usage } from './usage.js';
 
@@ -70,7 +71,8 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
             if (!command.anySchema) await assertSchema(session);
             return command.run(session, options);
           });
-    terminal.stdout.write(`${JSON.stringify(result)}\n`);
+    const isForPeople = terminal.stdout.isTTY === true && !options.flag('json');
+    terminal.stdout.write(isForPeople ? renderResult(result) : `${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
     terminal.stderr.write(`${withoutSecrets(reasonOf(error))}\n`);

@@ -27,6 +27,9 @@ describe('The help of the command line', () => {
         '  thing list',
         '      lists things',
         '',
+        'Every command:',
+        '        --json  prints the result as JSON, also on a terminal',
+        '',
       ].join('\n'),
     );
   });

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { CommandSyntax } from './command.js';
+import { COMMON_OPTIONS, type CommandSyntax } from './command.js';
 
 const synopsis = ({ name, arguments: words = [], options }: CommandSyntax): string => {
   const optionWords = Object.entries(options).map(([option, { type, required }]) => {
@@ -10,7 +10,7 @@ const synopsis = ({ name, arguments: words = [], options }: CommandSyntax): stri
 };
 
 /** One line of help for each argument and option. */
-const optionLines = ({ arguments: words = [], options }: CommandSyntax): string[] => {
+const optionLines = ({ arguments: words = [], options }: Pick<CommandSyntax, 'arguments' | 'options'>): string[] => {
   const entries = [
     ...words.map(({ name, about }) => [`<${name}>`, about] as const),
     ...Object.entries(options).map(([name, { about }]) => [`--${name}`, about] as const),
@@ -25,6 +25,9 @@ export const usage = (commands: readonly CommandSyntax[]): string =>
     'Usage: npm run -s admin -- <command>',
     '',
     ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...optionLines(command)]),
+    '',
+    'Every command:',
+    ...optionLines({ options: COMMON_OPTIONS }),
     '',
   ].join('\n');
 
