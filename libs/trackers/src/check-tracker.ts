@@ -37,7 +37,8 @@ export async function checkTracker(
   if (!tracker.isAccount(jsonObjectOf(account))) throw new UnrecognizedServer(`The response is not from ${name}.`);
   if (project === undefined) return undefined;
 
-  const invisible = `${name} does not show the project to this token. Check \`project_key\` and the rights of the token.`;
+  const invisible =
+    `${name} does not show the project to this token. ` + 'Check `project_key` and the rights of the token.';
   if (!isProjectKey(project)) return invisible;
   const found = await get(tracker.projectPath(project));
   if (found.status === 403 || found.status === 404) return invisible;
