@@ -1,4 +1,5 @@
-// `npm run pictures`: takes the pictures of the README from the running product, into docs/pictures. Needs a Chromium.
+// `node scripts/prepare.mjs test/pictures/pictures.ts`: takes the pictures of the README from the running product, into
+// docs/pictures. Needs a Chromium.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

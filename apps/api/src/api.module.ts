@@ -8,6 +8,8 @@ import { Settings } from '#platform/injected.js';
 import { ReadinessCheck } from '#platform/operations/health.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import { openStorage } from '#platform/storage/open-storage.js';
+import { AccessModule } from './access/access.module.js';
+import { ConnectionsModule } from './connections/connections.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ExchangeModule } from './exchange/exchange.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
@@ -15,25 +17,11 @@ import { ReportsModule } from './reports/reports.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { LibraryModule } from './library/library.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
-import { ConnectorsModule } from './connections/connectors/connectors.module.js';
-import { VerificationConnectionsModule } from './connections/verification-connections/verification-connections.module.js';
-import { TrackerConnectionsModule } from './connections/tracker-connections/tracker-connections.module.js';
 import { CompositeModule } from './composite/composite.module.js';
-import { FlagsModule } from './access/flags/flags.module.js';
-import { GlobalRolesModule } from './access/global-roles/global-roles.module.js';
-import { GroupsModule } from './access/groups/groups.module.js';
-import { IdentityProvidersModule } from './access/identity-providers/identity-providers.module.js';
 import { RemovedModule } from './removed/removed.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { SearchModule } from './search/search.module.js';
-import { SessionsModule } from './access/sessions/sessions.module.js';
-import { PreferencesModule } from './access/preferences/preferences.module.js';
-import { SavedViewsModule } from './access/saved-views/saved-views.module.js';
 import { SignInModule } from './access/sign-in/sign-in.module.js';
-import { TeamOnboardingModule } from './connections/team-onboarding/team-onboarding.module.js';
-import { TokenPolicyModule } from './access/token-policy/token-policy.module.js';
-import { TokensModule } from './access/tokens/tokens.module.js';
-import { UsersModule } from './access/users/users.module.js';
 import { heavySlotCount, LONG_READS } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports/reports.js';
 import { ReportsReadiness } from './reports/reports-readiness.js';
@@ -41,31 +29,19 @@ import { RequestMemory } from './http/shares/request-memory.js';
 
 /** Every resource of the API. Most contexts are one module each. */
 const RESOURCES = [
+  AccessModule,
   ActivitiesModule,
   CompositeModule,
-  ConnectorsModule,
+  ConnectionsModule,
   ExchangeModule,
-  FlagsModule,
-  GlobalRolesModule,
-  GroupsModule,
-  IdentityProvidersModule,
   LibraryModule,
   McpModule,
   NotificationsModule,
-  PreferencesModule,
   ProjectsModule,
   RemovedModule,
   ReportsModule,
-  SavedViewsModule,
   SearchModule,
-  SessionsModule,
   SignInModule,
-  TeamOnboardingModule,
-  TokenPolicyModule,
-  TokensModule,
-  TrackerConnectionsModule,
-  UsersModule,
-  VerificationConnectionsModule,
 ];
 
 /** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */

@@ -20,8 +20,8 @@ const INTRODUCTION = `
 A library of application-security requirements, the projects that they apply to, and reports on both.
 
 **To start**, click *Authorize*, enter the word \`Token\`, a space and an API token, and open any operation.
-\`npm start\` prints where to find the first token; \`POST /api/v2/users/me/tokens/\` creates more, with e-mail address and
-password.
+\`npm start\` prints where to find the first token; \`POST /api/v2/users/me/tokens/\` creates more, with e-mail address
+and password.
 
 **Conventions.** Paths work with and without a trailing slash. A path returns 405 with \`Allow\` for other methods;
 OPTIONS lists its methods. Every list is also available as a file, with \`Accept: text/csv\`. Lists of values are

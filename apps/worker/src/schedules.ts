@@ -21,7 +21,7 @@ import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { Settings } from '#platform/injected.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
-import { Log } from './logger.js';
+import { Log } from './injected.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
 const SECOND = 1000;

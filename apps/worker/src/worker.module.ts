@@ -22,12 +22,11 @@ import { RetryingTrackerSyncHandler, TrackerSyncHandler } from './connections/tr
 import { VerificationHandler } from './connections/verification.handler.js';
 import { TrackerSyncRunner } from './connections/tracker-sync-runner.js';
 import { DeliveryQueueRunner } from './notifications/delivery-queue-runner.js';
-import { Log } from './logger.js';
+import { Log, REPLICA } from './injected.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { OperationsServer } from './operations/operations-server.js';
 import { WaitingMetric } from './operations/waiting-metric.js';
 import { logQueueErrors } from './queue-errors.js';
-import { REPLICA } from './read-replica.js';
 import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
 import { HANDLERS, Workers } from './workers.js';

@@ -12,7 +12,9 @@ export interface TrackerField {
 /** What a project of a tracker offers for new issues. */
 export interface TrackerMetadata {
   readonly issueTypes: readonly string[];
-  /** Fields of the given issue type, without those that this library fills in itself (title, text, labels, priority). */
+  /**
+   * Fields of the given issue type, without those that this library fills in itself (title, text, labels, priority).
+   */
   readonly fields: readonly TrackerField[];
   readonly statuses: readonly string[];
   /** Empty if the tracker has no priorities. */
@@ -83,7 +85,10 @@ export interface TrackerProject {
   readonly create: (draft: IssueDraft) => Promise<TrackerIssue>;
   /** Changes an issue: a status by the transition that leads to it. */
   readonly update: (id: string, change: IssueChange) => Promise<TrackerIssue>;
-  /** A page of the issues with a label `merlon` that changed at or after a time, oldest change first. At least 50 for a request. */
+  /**
+   * A page of the issues with a label `merlon` that changed at or after a time, oldest change first. At least 50 for a
+   * request.
+   */
   readonly changedSince: (since: Date, page: string | undefined) => Promise<IssuePage>;
 }
 

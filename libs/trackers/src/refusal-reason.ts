@@ -7,7 +7,9 @@ const TEXTS = ['errorMessages', 'errors', 'message', 'error', 'error_description
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The texts of a member: a text, a list, an error of a field as GitHub describes it, or an object from fields to texts. */
+/**
+ * The texts of a member: a text, a list, an error of a field as GitHub describes it, or an object from fields to texts.
+ */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item));

@@ -90,7 +90,9 @@ export class TrackerRequests {
     return this.bodyOf(await this.exchange(request), request.shape);
   }
 
-  /** Sends a request for something that may not exist; undefined if the tracker returns one of the statuses `absent`. */
+  /**
+   * Sends a request for something that may not exist; undefined if the tracker returns one of the statuses `absent`.
+   */
   async find<Body>(request: TrackerRequest<Body>, absent = ABSENT): Promise<Body | undefined> {
     const response = await this.exchange(request);
     return absent.includes(response.status) && waitOf(response, new Date()) === undefined
@@ -123,7 +125,9 @@ export class TrackerRequests {
     return found;
   }
 
-  /** Sends a request, and follows one redirect within the API: trackers redirect from the old name of what was moved. */
+  /**
+   * Sends a request, and follows one redirect within the API: trackers redirect from the old name of what was moved.
+   */
   private async exchange(request: TrackerRequest<unknown>): Promise<OutboundResponse> {
     const root = request.below === 'site' ? this.access.url : this.root;
     const response = await this.sendTo(root + request.path, request);

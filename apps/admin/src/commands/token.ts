@@ -1,7 +1,7 @@
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken, revokeToken } from '#domain/access/token/token.commands.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
-import { MAX_TOKEN_NAME_LENGTH } from '#domain/access/token/token.rules.js';
+import { MAX_TOKEN_NAME_LENGTH } from '#domain/access/token/token.fields.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { type Command, CommandError } from '../command.js';

@@ -20,7 +20,7 @@ import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { TrackerBusy, TrackerRefusal } from '#trackers/issue.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 
 /** After this time a connection yields its slot to others, and continues later. */
 const TURN_MILLISECONDS = 30_000;

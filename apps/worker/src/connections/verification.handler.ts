@@ -22,7 +22,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { VERIFICATION_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 
 const INTERNAL_ERROR = 'The run ended because of an internal error. See the log of the service for details.';
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { FileTooLarge } from '#files/file-too-large.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
-import { exportFileKey } from '#domain/exchange/export-job/export-job.rules.js';
+import { exportFileKey, jobError } from '#domain/exchange/job/job.rules.js';
 import {
   type ExportFile,
   type ExportLease,
@@ -25,14 +25,12 @@ import {
 } from '#domain/kernel/lease/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { jobError } from '#domain/exchange/job/job.rules.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { FileStorage, StorageFailure } from '#platform/storage/file-storage.js';
 import type { JobHandler } from '../handler-registry.js';
-import { Log } from '../logger.js';
-import { REPLICA } from '../read-replica.js';
+import { Log, REPLICA } from '../injected.js';
 
 /** Runs export jobs. The job's row decides whether there is work, and which worker may record the result. */
 @Injectable()

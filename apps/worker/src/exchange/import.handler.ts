@@ -27,7 +27,7 @@ import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import type { JobHandler } from '../handler-registry.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 import { withLocalCopy } from './local-copy.js';
 
 /** Runs import jobs. The job's row decides what to do, and which worker may record the result. */

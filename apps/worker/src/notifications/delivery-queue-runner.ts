@@ -23,7 +23,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 import type { Fenced } from '#domain/kernel/lease/lease.js';
 import { LEASE_OWNER } from '#domain/kernel/lease/lease-keeper.js';
 

@@ -7,7 +7,7 @@ import { Settings } from '#platform/injected.js';
 import { databaseHealth, liveness, readiness } from '#platform/operations/health.js';
 import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
 import { Queues } from '#jobs/queues.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 import { WorkerMetrics } from './metrics.js';
 
 interface OperationsResponse {

@@ -17,7 +17,7 @@ import { PROJECT_REFRESH } from '#jobs/jobs.js';
 import { interruptible } from '#platform/database/interruptible.js';
 import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 import { RefreshPace } from './refresh-pace.js';
 
 /** After this time another organization has its turn, if one waits. */

@@ -3,7 +3,7 @@ import { type OnModuleDestroy, Injectable, type OnApplicationBootstrap } from '@
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Settings } from '#platform/injected.js';
 import { Queues } from '#jobs/queues.js';
-import { Log } from '../logger.js';
+import { Log } from '../injected.js';
 import { DueListener } from './due-listener.js';
 import { RELAY_SOURCES, type RelaySource } from './relay-sources.js';
 

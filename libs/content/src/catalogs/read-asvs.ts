@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
-import { parseCsv } from './csv-document.js';
+import { parseCsv } from './text-documents.js';
 import { type Node, parseJson } from './json-document.js';
 import { titleOf } from './section-title.js';
 

@@ -9,7 +9,7 @@ import {
 } from './catalog.js';
 import type { Node } from './json-document.js';
 import { latest, latestChange, objectsOf, referencesTo, typed } from './read-stix.js';
-import { parseYaml } from './yaml-document.js';
+import { parseYaml } from './text-documents.js';
 
 /** A framework of threats, and where a STIX bundle has its entries. */
 interface FrameworkShape {

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { SectionPair } from '#domain/library/regulation/carried-mappings.js';
 import { BrokenCatalog } from './catalog.js';
-import { parseCsv } from './csv-document.js';
+import { parseCsv, parseYaml } from './text-documents.js';
 import type { Node } from './json-document.js';
-import { parseYaml } from './yaml-document.js';
 
 /** A requirement of OWASP ASVS in its cross-edition tables: `v4.0.3-2.1.1`. */
 const REQUIREMENT = /^v\d[\d.]*-(\d[\d.]*)$/;

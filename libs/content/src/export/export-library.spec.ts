@@ -4,15 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type JSZip from 'jszip';
 import { ormOptions } from '#orm';
-import type { TestOrganization } from '#test/support/api.js';
-import { useTestApi } from '#test/support/api.js';
+import { type TestOrganization, useTestApi } from '#test/support/api.js';
 import { openArchive, readExportFile, type ReadFile } from '#test/support/archives.js';
 import { answerIds, countermeasureBody, makeCountermeasure, seedCountermeasures } from '#test/support/factories.js';
 import type { Countermeasure } from '#test/support/resources.js';
 import { lockTable } from '#test/support/table-locks.js';
 import { describe as describeModel, MODELS } from '../models/models.js';
 import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
-import type { ExportRequest } from './export-request.js';
+import type { ExportRequest } from './export-size.js';
 import { exportLibrary, type ExportProgress } from './export-library.js';
 import type { Manifest } from './manifest.js';
 

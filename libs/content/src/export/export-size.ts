@@ -1,10 +1,18 @@
+import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 import { sql } from 'kysely';
 import { countRows, selectEveryRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '#files/xlsx/write-xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
-import type { ExportRequest } from './export-request.js';
 import type { Snapshot } from '../snapshot.js';
+
+/** The parameters of an export. */
+export interface ExportRequest {
+  readonly organizationId: number;
+  readonly type: ExportType;
+  readonly fileFormat: FileFormat;
+  readonly contentModels: readonly ContentModel[];
+}
 
 /** The size of an export, which must be known before the first row is written. */
 export interface ExportSize {

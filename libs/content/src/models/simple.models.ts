@@ -6,7 +6,7 @@ import { attributeFields } from '#domain/library/attribute/attribute.fields.js';
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { componentFields } from '#domain/library/component/component.fields.js';
 import { componentProjection } from '#domain/library/component/component.projection.js';
-import { glossaryTermFields } from '#domain/library/glossary-term/glossary-term.fields.js';
+import { glossaryTermFields } from '#domain/library/glossary-term/glossary-term.commands.js';
 import { glossaryTermProjection } from '#domain/library/glossary-term/glossary-term.projection.js';
 import { phaseFileFields } from '#domain/library/phase/phase.fields.js';
 import { phaseProjection } from '#domain/library/phase/phase.projection.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { builtInAndCustom, builtInOrCustom, identityOrder } from '#domain/kernel/built-in.sql.js';
-import { trainingModuleFields } from '#domain/library/training-module/training-module.fields.js';
+import { trainingModuleFields } from '#domain/library/training-module/training-module.commands.js';
 import { jsonList } from '#query/expressions.js';
 import { modelOf, idField } from './content-model.js';
 

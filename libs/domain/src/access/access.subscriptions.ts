@@ -1,7 +1,7 @@
 import { on } from '../kernel/domain-events.js';
 import { endSessionsOf } from './session/session.commands.js';
 import { revokeTokensOf } from './token/token.commands.js';
-import { passwordReplaced, userDeactivated } from './user/user.events.js';
+import { passwordReplaced, userDeactivated } from './events/access.events.js';
 
 /** The event subscriptions of the access context. */
 export const accessSubscriptions = [

@@ -62,7 +62,8 @@ const describe = (actor: Actor, activityInput: ActivityInput): string => {
   const phrase = words.map((word) => (also?.[word] ? `*${escapeMarkdown(also[word].description)}*` : word)).join(' ');
   const item = isPlace(subject) ? linkTo('project', { id, description: title }) : `*${escapeMarkdown(title)}*`;
   const result = verb === 'Marked' && also?.['status'] ? ` as *${escapeMarkdown(also['status'].description)}*` : '';
-  return `*${escapeMarkdown(actor.name)}* ${phrase} ${ACTIVITIES[subject].words} ${item}${result}${placeOf(activityInput)}`;
+  const { words: kind } = ACTIVITIES[subject];
+  return `*${escapeMarkdown(actor.name)}* ${phrase} ${kind} ${item}${result}${placeOf(activityInput)}`;
 };
 
 const dataOf = ({ subject, id, title, also, details }: ActivityInput): Record<string, string | number | object> => {

@@ -1,6 +1,6 @@
 import { activitiesRecorded } from '../activity/activity.js';
 import { on } from '../kernel/domain-events.js';
-import { phaseUsesRequested } from '../library/phase/phase.events.js';
+import { phaseUsesRequested } from '../library/events/library.events.js';
 import { connectionsOfPhase } from './tracker-connection/tracker-connection.commands.js';
 import { wakeConnections } from './tracker-sync/sync-outbox.js';
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import { CLIENT_SECRET_PURPOSE } from '../access/identity-provider/identity-provider.rules.js';
-import { KEPT_RESPONSE_PURPOSE } from '../access/idempotency/idempotency-key.rules.js';
+import { KEPT_RESPONSE_PURPOSE } from '../access/idempotency/idempotency-key.commands.js';
 import { CONNECTOR_SECRETS_PURPOSE } from '../connections/connector/connector.rules.js';
 import { WEBHOOK_SECRET_PURPOSE, WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
 

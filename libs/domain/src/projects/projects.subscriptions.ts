@@ -1,17 +1,17 @@
-import { groupRemoved } from '../access/group/group.events.js';
+import {
+  groupRemoved,
+  organizationCreated,
+  projectAccessGranted,
+  tokenLimitedToProjects,
+} from '../access/events/access.events.js';
 import {
   businessUnitsRequested,
   mappedRolesEnded,
   projectRolesMapped,
 } from '../access/identity-provider/mapped-roles.events.js';
-import { organizationCreated } from '../access/organization/organization.events.js';
-import { projectAccessGranted } from '../access/role/grant.events.js';
-import { tokenLimitedToProjects } from '../access/token/token.events.js';
 import { on } from '../kernel/domain-events.js';
 import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
-import { componentRemoved } from '../library/component/component.events.js';
-import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
-import { phaseUsesRequested } from '../library/phase/phase.events.js';
+import { componentRemoved, countermeasureRemoved, phaseUsesRequested } from '../library/events/library.events.js';
 import { assertVisibleProjects } from './project-access/find-project.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';

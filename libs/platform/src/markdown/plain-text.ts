@@ -1,4 +1,6 @@
-import { escapeHtml } from '../escape-html.js';
+/** Escapes a text for an HTML element or a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 export const NOTICE =
   'This text is shown without formatting, because its formatted form would take too much space or time.';

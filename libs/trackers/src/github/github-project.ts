@@ -56,8 +56,8 @@ function statusOf({ state, state_reason: reason }: GitHubIssue): string {
 }
 
 /**
- * The issues of a repository. The id of an issue consists of the number of the repository, which stays if it is renamed,
- * and the number of the issue, from which GitHub redirects if it is transferred.
+ * The issues of a repository. The id of an issue consists of the number of the repository, which stays if it is
+ * renamed, and the number of the issue, from which GitHub redirects if it is transferred.
  */
 export class GitHubProject implements TrackerProject {
   private readonly repository: () => Promise<z.output<typeof repository>>;

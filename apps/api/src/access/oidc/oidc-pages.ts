@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { SIGN_IN_MINUTES } from '#domain/access/identity-provider/identity-provider.rules.js';
 import { newSecret } from '#platform/crypto/token.js';
-import { escapeHtml } from '#platform/escape-html.js';
+import { escapeHtml } from '#platform/markdown/plain-text.js';
 import { clientOf } from '../../http/access/client.js';
 import {
   clearCookie,

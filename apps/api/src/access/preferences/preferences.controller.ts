@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { MAX_PREFERENCES_BYTES } from '#domain/access/preferences/preferences.rules.js';
+import { MAX_PREFERENCES_BYTES } from '#domain/access/preferences/preferences.commands.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
@@ -43,7 +43,8 @@ export class PreferencesController {
   @ApiBody({
     schema: {
       ...PREFERENCES,
-      description: `Values to store by name; null removes one. All together have at most ${MAX_PREFERENCES_BYTES} bytes.`,
+      description:
+        'Values to store by name; null removes one. ' + `All together have at most ${MAX_PREFERENCES_BYTES} bytes.`,
     },
   })
   @Access()

@@ -1,4 +1,4 @@
-import { MAX_PREFERENCES_BYTES } from '#domain/access/preferences/preferences.rules.js';
+import { MAX_PREFERENCES_BYTES } from '#domain/access/preferences/preferences.commands.js';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { changesNothing } from '#test/support/records.js';

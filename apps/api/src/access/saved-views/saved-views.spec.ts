@@ -1,4 +1,4 @@
-import { MAX_VIEW_QUERY_BYTES, MAX_VIEWS } from '#domain/access/saved-view/saved-view.rules.js';
+import { MAX_VIEW_QUERY_BYTES, MAX_VIEWS } from '#domain/access/saved-view/saved-view.fields.js';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';

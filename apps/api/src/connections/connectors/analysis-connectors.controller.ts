@@ -7,9 +7,13 @@ import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
-import { ChangeAnalysisConnector, CreateAnalysisConnector, TestAnalysisConnection } from './connectors.dto.js';
+import {
+  ChangeAnalysisConnector,
+  CreateAnalysisConnector,
+  TestAnalysisConnection,
+  TEST_RESPONSE,
+} from './connectors.dto.js';
 import { ConnectorsService } from './connectors.service.js';
-import { TEST_RESPONSE } from './test-response.js';
 
 const KIND = 'analysis';
 

@@ -1,3 +1,4 @@
+import * as schema from '#query/schema.js';
 import {
   analysisConnectionFields,
   analysisConnectorFields,
@@ -5,6 +6,12 @@ import {
   issueTrackerConnectorFields,
 } from '#domain/connections/connector/connector.fields.js';
 import { BodyOf, Changes } from '../../http/body/body-of.js';
+
+/** Schema of the result of a connection test. */
+export const TEST_RESPONSE = schema.object({
+  success: schema.boolean({ example: true }),
+  error: schema.nullable(schema.string({ description: 'What the tool or the network reported.', example: null })),
+});
 
 export class CreateAnalysisConnector extends BodyOf(analysisConnectorFields) {}
 

@@ -11,9 +11,9 @@ import {
   ChangeIssueTrackerConnector,
   CreateIssueTrackerConnector,
   TestIssueTrackerConnection,
+  TEST_RESPONSE,
 } from './connectors.dto.js';
 import { ConnectorsService } from './connectors.service.js';
-import { TEST_RESPONSE } from './test-response.js';
 
 const KIND = 'issue_tracker';
 

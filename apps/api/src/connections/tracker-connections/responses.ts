@@ -34,8 +34,8 @@ const entries = (description: string): schema.Schema =>
         type: 'object',
         additionalProperties: schema.string(),
         description:
-          'What would be written: `title`, `text` (its beginning), `priority` and `status` of the issue; `task_status` ' +
-          'of the countermeasure.',
+          'What would be written: `title`, `text` (its beginning), `priority` and `status` of the issue; ' +
+          '`task_status` of the countermeasure.',
         example: { status: 'Closed' },
       },
     }),

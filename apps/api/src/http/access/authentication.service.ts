@@ -11,10 +11,9 @@ import type { ApiRequest } from '../request.js';
 import { AccessLookups } from './access-lookups.service.js';
 import { clientNetwork } from '../client-network.js';
 import { clientOf } from './client.js';
-import { readCredentials } from './credentials.js';
+import { readCredentials, type Principal } from './credentials.js';
 import { FailureLimit } from './failure-limit.js';
 import { logFailure, loggingThrottling, Passwords } from './passwords.service.js';
-import type { Principal } from './principal.js';
 import { PrincipalCache } from './principal-cache.js';
 import { Sessions } from './sessions.service.js';
 

@@ -1,4 +1,14 @@
+import type { ActiveSession } from '#domain/access/session/session-owner.js';
+import type { TokenIds } from '#domain/access/user/principal.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import { invalidToken } from '../errors/error-response.js';
+
+/** The authenticated caller, and their token or session; neither if a password was used. */
+export interface Principal {
+  readonly actor: Actor;
+  readonly token?: TokenIds;
+  readonly session?: ActiveSession;
+}
 
 /** Maximum number of bytes in an `Authorization` header. */
 export const MAX_AUTHORIZATION_LENGTH = 1024;

@@ -1,5 +1,5 @@
 import { loadConfiguration } from '#platform/configuration.js';
-import type { Principal } from './principal.js';
+import type { Principal } from './credentials.js';
 import { PrincipalCache } from './principal-cache.js';
 
 const principal = (id: number): Principal => ({

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#platform/injected.js';
-import type { Principal } from './principal.js';
+import type { Principal } from './credentials.js';
 
 interface Entry {
   readonly principal: Principal;

@@ -9,8 +9,7 @@ import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '#platform/injected.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
-import { MAX_AUTHORIZATION_LENGTH } from './credentials.js';
-import type { Principal } from './principal.js';
+import { MAX_AUTHORIZATION_LENGTH, type Principal } from './credentials.js';
 
 const SECONDS = 60;
 

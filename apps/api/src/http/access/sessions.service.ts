@@ -22,7 +22,7 @@ import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { AccessLookups } from './access-lookups.service.js';
 import type { SignInClient } from './client.js';
-import type { Principal } from './principal.js';
+import type { Principal } from './credentials.js';
 import { PrincipalCache } from './principal-cache.js';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.js';
 

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { claimIdempotencyKey, keepResponse } from '#domain/access/idempotency/idempotency-key.commands.js';
 import {
+  claimIdempotencyKey,
+  keepResponse,
   KEPT_RESPONSE_PURPOSE,
   MAX_IDEMPOTENCY_KEY_LENGTH,
   MAX_KEPT_RESPONSE_BYTES,
-} from '#domain/access/idempotency/idempotency-key.rules.js';
+} from '#domain/access/idempotency/idempotency-key.commands.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { isLimited } from '#domain/kernel/token-scopes.js';
 import { inTransaction } from '#domain/kernel/transaction.js';

@@ -13,7 +13,7 @@ import {
 import { describeParameters } from '#query/describe-parameters.js';
 import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
-import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from '#domain/access/idempotency/idempotency-key.rules.js';
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from '#domain/access/idempotency/idempotency-key.commands.js';
 import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, errorResponseOf, invalidResponse, NOT_FOUND } from './responses.js';
 

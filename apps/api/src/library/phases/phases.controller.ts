@@ -2,7 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { phaseProjection } from '#domain/library/phase/phase.projection.js';
-import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
+import { FIXED_PHASE } from '#domain/library/phase/phase.fields.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';

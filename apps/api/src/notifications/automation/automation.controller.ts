@@ -1,7 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.rules.js';
+import { AUTOMATION_EVENTS } from '#domain/notifications/automation/trigger-event.fields.js';
 import { assertMayTrigger } from '#domain/notifications/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';

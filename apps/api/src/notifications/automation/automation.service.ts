@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { AutomationEvent } from '#domain/notifications/automation/automation.rules.js';
+import type { AutomationEvent } from '#domain/notifications/automation/trigger-event.fields.js';
 import { triggerEvent } from '#domain/notifications/automation/trigger-event.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { TriggerEvent } from './automation.dto.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { StreamEvent } from '#domain/notifications/event-stream/events.js';
 import { type EventPosition, positionText } from '#domain/notifications/event-stream/event-position.js';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { Principal } from '../../http/access/principal.js';
+import type { Principal } from '../../http/access/credentials.js';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 

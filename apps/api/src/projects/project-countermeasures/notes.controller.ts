@@ -8,7 +8,7 @@ import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
-import { ChangeNote, CreateNote } from './notes.dto.js';
+import { ChangeNote, CreateNote } from './project-countermeasures.dto.js';
 import { NotesService } from './notes.service.js';
 import { COUNTERMEASURE } from './path-items.js';
 

@@ -14,7 +14,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
-import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
+import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './project-countermeasures.dto.js';
 
 /** Notes of users and of analysis tools. */
 @Injectable()

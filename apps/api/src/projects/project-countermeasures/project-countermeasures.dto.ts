@@ -1,4 +1,4 @@
-import { object, stringList } from '#domain/kernel/fields/fields.js';
+import { object, stringList, text } from '#domain/kernel/fields/fields.js';
 import { openObject } from '#domain/kernel/fields/free-fields.js';
 import { MAX_ID_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import { MAX_BULK_CHANGES } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
@@ -7,7 +7,8 @@ import {
   newProjectCountermeasureFields,
   projectCountermeasureChangeFields,
 } from '#domain/projects/project-countermeasure/project-countermeasure.fields.js';
-import { BodyOf } from '../../http/body/body-of.js';
+import { BodyOf, Changes } from '../../http/body/body-of.js';
+import { analysisNoteFields } from '#domain/projects/project-countermeasure/note.fields.js';
 
 export class AddProjectCountermeasure extends BodyOf(newProjectCountermeasureFields) {}
 
@@ -37,3 +38,15 @@ export class ChangeProjectCountermeasures extends BodyOf({
     example: { status: 'TS1', note: 'Done with release 2.1.' },
   }),
 }) {}
+
+export const noteFields = {
+  text: text({ description: 'CommonMark.', example: 'Reviewed with the team; see the **threat model**.' }),
+};
+
+export class CreateNote extends BodyOf(noteFields) {}
+
+export class ChangeNote extends Changes(CreateNote) {}
+
+export class CreateAnalysisNote extends BodyOf(analysisNoteFields) {}
+
+export class ChangeAnalysisNote extends Changes(CreateAnalysisNote) {}

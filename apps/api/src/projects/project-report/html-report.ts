@@ -3,7 +3,7 @@ import type {
   ReportCountermeasure,
   ReportNote,
 } from '#domain/projects/project-report/project-report.js';
-import { escapeHtml } from '#platform/escape-html.js';
+import { escapeHtml } from '#platform/markdown/plain-text.js';
 import { htmlPage } from '../../http/pages.js';
 import { dayOf, editionOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
 

@@ -1,7 +1,7 @@
 import type { FieldMessages } from '#domain/kernel/domain-errors.js';
 import { jsonObject } from '#domain/kernel/fields/free-fields.js';
 import { boolean, reference, text } from '#domain/kernel/fields/fields.js';
-import { surveyCommentFields } from '#domain/projects/survey-comment/survey-comment.fields.js';
+import { surveyCommentFields } from '#domain/projects/survey-comment/survey-comment.commands.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
 export class ChangeDraft extends BodyOf({

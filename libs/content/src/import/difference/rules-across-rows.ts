@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { parentsInView, treePositionErrors } from '#domain/library/attribute/attribute-tree.js';
-import { extraDefaults, ONE_DEFAULT } from '#domain/library/profile/profile.rules.js';
+import { extraDefaults, ONE_DEFAULT } from '#domain/library/profile/profile.fields.js';
 import { roomForRuleMappings } from '#domain/library/rule-mapping/rule-mapping.commands.js';
 import { TOO_MANY_RULE_MAPPINGS } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';

@@ -5,7 +5,7 @@ import { lockRuleMappings, writeRuleMappings } from '#domain/library/rule-mappin
 import { BUILT_IN_RULE_MAPPING } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
-import { BUILT_IN_PHASE } from '#domain/library/phase/phase.rules.js';
+import { BUILT_IN_PHASE } from '#domain/library/phase/phase.fields.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/customized-prompt.js';
 import { one } from './field-plan.js';
 import { contextReferences, promptContexts } from './nested-values.js';

@@ -6,9 +6,8 @@ import { projection } from '#query/projection.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
+import { roleId, roleObject, roleObjectSchema, maySeeEveryFieldOf } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { maySeeEveryFieldOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 

@@ -8,7 +8,7 @@ import { raise } from '../../kernel/domain-events.js';
 import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { assertAuthority } from '../role/authority.js';
 import { Role } from '../role/role.entity.js';
-import { projectAccessGranted } from '../role/grant.events.js';
+import { projectAccessGranted } from '../events/access.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { Group, GroupMember } from './group.entity.js';
 

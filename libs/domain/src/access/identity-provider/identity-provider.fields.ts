@@ -9,7 +9,7 @@ import {
   reference,
   stringList,
 } from '../../kernel/fields/fields.js';
-import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { PROJECT_ROLES } from '../../kernel/permissions.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import {
   DEFAULT_CLAIMS,

@@ -3,7 +3,7 @@ import { column } from '#query/column.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { PROJECT_ROLES } from '../../kernel/permissions.js';
 import { roleId } from '../role/role.projection.js';
 import { times } from '../user/authorship.projection.js';
 import { DEFAULT_CLAIMS, DEFAULT_SCOPES } from './identity-provider.rules.js';

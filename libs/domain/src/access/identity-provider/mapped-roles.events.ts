@@ -1,5 +1,5 @@
 import { domainEvent } from '../../kernel/domain-events.js';
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 import type { Member } from '../group/membership.js';
 
 /** A role in the projects of a business unit. */

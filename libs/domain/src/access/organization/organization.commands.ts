@@ -5,7 +5,7 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
 import { createUser } from '../user/user.commands.js';
 import { tables } from '../../kernel/tables.js';
-import { organizationCreated } from './organization.events.js';
+import { organizationCreated } from '../events/access.events.js';
 import { Organization } from './organization.entity.js';
 import { operatorOf } from '../../kernel/operator.js';
 

@@ -5,7 +5,9 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { errorOfBoundedObject, unstorableError } from '../../kernel/fields/free-fields.js';
 import { tables } from '../../kernel/tables.js';
 import { UserPreferences } from './preferences.entity.js';
-import { MAX_PREFERENCES_BYTES } from './preferences.rules.js';
+
+/** Bytes of all preferences of a user as JSON. */
+export const MAX_PREFERENCES_BYTES = 16_384;
 
 type Preferences = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
+import type { QueryContext, Sql } from '#query/query-context.js';
 import { column } from '#query/column.js';
 import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 import { PERMISSIONS } from '../../kernel/permissions.js';
+
+/** Whether the caller may see every field of this user: user managers, and the user themselves. */
+export const maySeeEveryFieldOf = (userId: Sql, { may, user }: QueryContext): Sql =>
+  may('manage_users') ? sql`true` : sql`${userId} = ${user}`;
 
 const isCustom = sql`(item.organization_id IS NOT NULL)`;
 

@@ -6,8 +6,7 @@ import { lockRule } from '../../kernel/lock.js';
 import { numericId } from '../../kernel/row-to-change.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { SavedView } from './saved-view.entity.js';
-import type { SavedViewInput } from './saved-view.fields.js';
-import { MAX_VIEWS } from './saved-view.rules.js';
+import { type SavedViewInput, MAX_VIEWS } from './saved-view.fields.js';
 
 const record = (
   em: EntityManager,

@@ -1,7 +1,15 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line } from '../../kernel/fields/fields.js';
 import { boundedObject } from '../../kernel/fields/free-fields.js';
-import { MAX_VIEW_NAME_LENGTH, MAX_VIEW_QUERY_BYTES } from './saved-view.rules.js';
+
+/** Code points of the name of a view, and of the page that it belongs to. */
+const MAX_VIEW_NAME_LENGTH = 200;
+
+/** Bytes of the query of a view as JSON. */
+export const MAX_VIEW_QUERY_BYTES = 16_384;
+
+/** Views of one user. */
+export const MAX_VIEWS = 200;
 
 export const savedViewFields = {
   name: line({ maximum: MAX_VIEW_NAME_LENGTH, description: 'What it is called.', example: 'Urgent and open' }),

@@ -1,6 +1,8 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer } from '../../kernel/fields/fields.js';
-import { TOKEN_MAX_DAYS } from './token-policy.rules.js';
+
+/** The days after which an organization can require tokens to expire. */
+const TOKEN_MAX_DAYS = { minimum: 1, maximum: 3650 };
 
 export const tokenPolicyFields = {
   max_days: integer({

@@ -10,7 +10,7 @@ import { EVERYTHING, hasScope, type TokenLimits } from '../../kernel/token-scope
 import { Organization } from '../organization/organization.entity.js';
 import { assertAuthorityOver } from '../user/super-users.js';
 import { User } from '../user/user.entity.js';
-import { tokenLimitedToProjects } from './token.events.js';
+import { tokenLimitedToProjects } from '../events/access.events.js';
 
 /**
  * Throws `Forbidden` unless the actor may create tokens for a user: their own, as a super-user any, and otherwise those

@@ -10,14 +10,13 @@ import { now, tables } from '../../kernel/tables.js';
 import { EVERYTHING, type TokenLimits } from '../../kernel/token-scopes.js';
 import { User } from '../user/user.entity.js';
 import { ApiToken, InstalledToken } from './token.entity.js';
-import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
+import { EXPIRED_TOKEN_DAYS, type TokenInput } from './token.fields.js';
 import {
   assertMayCreateTokenFor,
   assertTokenPolicy,
   assertVisibleProjects,
   assertWithinLimits,
 } from './token-limits.js';
-import type { TokenInput } from './token.fields.js';
 import { numericId } from '../../kernel/row-to-change.js';
 
 /** A token that was just created. Its text is not stored and is only shown now. */

@@ -1,7 +1,15 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choiceList, integerList, line, timestamp } from '../../kernel/fields/fields.js';
 import { EVERYTHING, TOKEN_SCOPES } from '../../kernel/token-scopes.js';
-import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_PROJECTS } from './token.rules.js';
+
+/** Unicode code points of a token's name. */
+export const MAX_TOKEN_NAME_LENGTH = 200;
+
+/** Projects that a token can be limited to. */
+const MAX_TOKEN_PROJECTS = 100;
+
+/** Days after which expired tokens are removed from their owner's list. */
+export const EXPIRED_TOKEN_DAYS = 30;
 
 export const tokenFields = {
   name: line({ maximum: MAX_TOKEN_NAME_LENGTH, description: 'What it is for.', example: 'CI pipeline' }),
@@ -18,8 +26,8 @@ export const tokenFields = {
     distinct: true,
     default: [EVERYTHING],
     description:
-      'What it may be used for, in addition to what its owner may do. `write` does not include `read`; `admin` is for ' +
-      'what only super-users may do; `*` is everything. A token cannot create one with more scopes than its own.',
+      'What it may be used for, in addition to what its owner may do. `write` does not include `read`; `admin` is ' +
+      'for what only super-users may do; `*` is everything. A token cannot create one with more scopes than its own.',
     example: ['projects:read', 'projects:write'],
   }),
   projects: integerList({
@@ -27,8 +35,8 @@ export const tokenFields = {
     nullable: true,
     longest: MAX_TOKEN_PROJECTS,
     description:
-      'The only projects that it gives access to; all that its owner can see if null or omitted. Such a token changes ' +
-      'nothing outside of these projects, and has no access to reports.',
+      'The only projects that it gives access to; all that its owner can see if null or omitted. Such a token ' +
+      'changes nothing outside of these projects, and has no access to reports.',
     example: [1],
   }),
 };

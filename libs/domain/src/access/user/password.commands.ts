@@ -8,7 +8,7 @@ import { userItemId } from '../../kernel/item-id.js';
 import { tables } from '../../kernel/tables.js';
 import { passwordError } from './password.rules.js';
 import { User } from './user.entity.js';
-import { passwordReplaced } from './user.events.js';
+import { passwordReplaced } from '../events/access.events.js';
 
 /** Options for setting a password. */
 export interface PasswordOptions {

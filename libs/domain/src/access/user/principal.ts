@@ -84,8 +84,10 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
  * that was regenerated meanwhile has another hash, and has not been used.
  */
 export async function recordTokenUse(em: EntityManager, { token, hash }: TokenOwner, address: string): Promise<void> {
-  await sql`UPDATE api_token SET last_used_at = now(), last_used_address = ${address} WHERE id = ${token.id} AND hash = ${hash}
-    AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
+  await sql`UPDATE api_token SET last_used_at = now(), last_used_address = ${address}
+    WHERE id = ${token.id} AND hash = ${hash} AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(
+    em.getKysely(),
+  );
 }
 
 /** An active user who can sign in with a password. */

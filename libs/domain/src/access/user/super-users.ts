@@ -5,7 +5,7 @@ import { type FieldErrors, Forbidden, Invalid } from '../../kernel/domain-errors
 import { raise } from '../../kernel/domain-events.js';
 import { isLimited } from '../../kernel/token-scopes.js';
 import { assertAuthority } from '../role/authority.js';
-import { projectAccessGranted } from '../role/grant.events.js';
+import { projectAccessGranted } from '../events/access.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { effectivePermissions } from './principal.js';
 import { tables } from '../../kernel/tables.js';

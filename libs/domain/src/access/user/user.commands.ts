@@ -17,7 +17,7 @@ import { assertAuthorityOver, assertSuperUser, assertNotLastSuperUser } from './
 import { storePassword } from './password.commands.js';
 import { passwordError } from './password.rules.js';
 import { User } from './user.entity.js';
-import { userDeactivated } from './user.events.js';
+import { userDeactivated } from '../events/access.events.js';
 import type { NewUserInput, UserInput } from './user.fields.js';
 
 interface References {

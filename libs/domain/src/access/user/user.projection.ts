@@ -6,9 +6,8 @@ import { type Expression, type QueryContext, resolve, type Sql } from '#query/qu
 import { type Field, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
-import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
+import { roleId, roleObject, roleObjectSchema, maySeeEveryFieldOf } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { maySeeEveryFieldOf } from '../role/user-confidentiality.sql.js';
 
 /** Only visible to callers who may see every field of the user; null for others, also in filters and orderings. */
 const confidential =

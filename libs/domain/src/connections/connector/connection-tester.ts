@@ -43,8 +43,8 @@ export class ConnectionTester {
   }
 
   /**
-   * Tests whether a system can be reached with these parameters. Everyone sees what the system itself responds, but only
-   * super-users see why it was not reached. Neither the text nor the duration of the test reveals that to others:
+   * Tests whether a system can be reached with these parameters. Everyone sees what the system itself responds, but
+   * only super-users see why it was not reached. Neither the text nor the duration of the test reveals that to others:
    * otherwise anyone who may test connections could scan hosts and ports.
    *
    * @throws Invalid if the parameters do not fit the system
@@ -60,7 +60,9 @@ export class ConnectionTester {
     );
   }
 
-  /** Returns the result of a check, which says what is wrong. If the system was not reached, only super-users see why. */
+  /**
+   * Returns the result of a check, which says what is wrong. If the system was not reached, only super-users see why.
+   */
   private async reveal(
     actor: Actor,
     notReached: string,

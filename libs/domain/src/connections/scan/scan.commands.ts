@@ -6,8 +6,7 @@ import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Connector } from '../connector/connector.entity.js';
 import { OnboardingScan } from './scan.entity.js';
-import { NO_SCANNER } from './scan.rules.js';
-import type { ScanInput } from './scan.fields.js';
+import { NO_SCANNER, type ScanInput } from './scan.fields.js';
 
 /** Throws `Invalid` if the organization has no such connector; otherwise locks it against deletion. */
 async function assertConnectionExists(em: EntityManager, actor: Actor, id: number): Promise<void> {

@@ -6,7 +6,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleProject } from '../../projects/project-access/project-visibility.js';
-import { NO_SCANNER } from './scan.rules.js';
+import { NO_SCANNER } from './scan.fields.js';
 
 const idOrder = [sql`item.id`];
 

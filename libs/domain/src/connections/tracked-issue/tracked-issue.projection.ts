@@ -42,7 +42,8 @@ export const trackedIssueProjection = projection({
         enum: trackedIssueMachine.states,
         description:
           '`pending`: about to be created. `failed`: the next run tries again. `missing`: deleted or moved in the ' +
-          'tracker, and only created again on request. `out_of_scope`: its countermeasure is not synchronised any more.',
+          'tracker, and only created again on request. `out_of_scope`: its countermeasure is not ' +
+          'synchronised any more.',
       }),
     },
     error: column(

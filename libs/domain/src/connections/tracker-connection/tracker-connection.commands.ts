@@ -8,7 +8,7 @@ import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/items/find-identities.js';
 import { numericId } from '../../kernel/row-to-change.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
-import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
+import type { PhaseUse, RemovedPhase } from '../../library/events/library.events.js';
 import { type FoundProject, inProject, projectToChange } from '../../projects/project-access/find-project.js';
 import { Connector } from '../connector/connector.entity.js';
 import { nextRun } from './schedule.js';

@@ -27,7 +27,6 @@ export async function wakeConnections(
   if (!ids.length) return;
   await sql`UPDATE tracker_connection SET due_at = now() + make_interval(secs => ${DELAY_SECONDS})
     WHERE frequency <> 'manually' AND due_at > now() + make_interval(secs => ${DELAY_SECONDS})
-      AND project_id IN (SELECT (a.data ->> 'project')::bigint FROM activity a WHERE a.id = ANY(${ids}::bigint[]))`.execute(
-    em.getKysely(),
-  );
+      AND project_id IN (SELECT (a.data ->> 'project')::bigint FROM activity a
+        WHERE a.id = ANY(${ids}::bigint[]))`.execute(em.getKysely());
 }

@@ -69,7 +69,9 @@ type Counter = 'created' | 'changed' | 'closed' | 'marked' | 'conflicts' | 'miss
 /** Ends a turn early. */
 class Paused extends Error {}
 
-/** One turn of a run: it reads what has changed in the tracker, and then compares one countermeasure after the other. */
+/**
+ * One turn of a run: it reads what has changed in the tracker, and then compares one countermeasure after the other.
+ */
 export class Synchronization {
   private position: number;
   private refusals = 0;

@@ -6,7 +6,7 @@ import { tables } from '../../kernel/tables.js';
 import { jobCommands } from '../job/job.commands.js';
 import { ExportJob } from './export-job.entity.js';
 import { exportJobMachine } from './export-job.machine.js';
-import { exportTitle } from './export-job.rules.js';
+import { exportTitle } from '../job/job.rules.js';
 import type { ExportJobInput } from './export-job.fields.js';
 
 const jobs = jobCommands({ machine: exportJobMachine, subject: 'export_job', titleOf: exportTitle });

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { type JobLease, JobWork, MAX_STARTS, type ClaimingWorker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
-import { jobError, type JobError } from '../job/job.rules.js';
+import { jobError, type JobError, exportTitle } from '../job/job.rules.js';
 import { ExportJob } from './export-job.entity.js';
 import { exportJobMachine, exportLease } from './export-job.machine.js';
-import { exportTitle } from './export-job.rules.js';
 
 /** The worker's operations on export jobs, except for their completion. */
 export const exportWork = new JobWork({

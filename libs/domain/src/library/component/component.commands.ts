@@ -7,8 +7,7 @@ import { releaseFromVersions, removeItem } from '../customization/customization.
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { raise } from '../../kernel/domain-events.js';
-import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
-import { componentRemoved } from './component.events.js';
+import { type RemovedCountermeasure, componentRemoved } from '../events/library.events.js';
 import { ComponentVersion } from './component.entity.js';
 import { BUILT_IN_COMPONENT } from './component.rules.js';
 import { resolveComponents } from './component.references.js';

@@ -6,7 +6,7 @@ import { removeItem } from '../customization/customization.commands.js';
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
-import { countermeasureRemoved } from './countermeasure.events.js';
+import { countermeasureRemoved } from '../events/library.events.js';
 import { describeRemovedParts } from './part.commands.js';
 import type { CountermeasureInput, CountermeasureOfFile } from './countermeasure.fields.js';
 

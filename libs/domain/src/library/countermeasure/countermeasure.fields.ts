@@ -1,10 +1,13 @@
+import { stringList, boolean, integer, line, reference, text } from '../../kernel/fields/fields.js';
+import { MAX_TAG_LENGTH, LEVEL, PRIORITY } from './countermeasure.rules.js';
 import type { InputOf } from '../../kernel/fields/field.js';
-import { boolean, integer, line, reference, stringList, text } from '../../kernel/fields/fields.js';
 import { MAX_LINE_LENGTH } from '../../kernel/fields/text-limits.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { LEVEL, PRIORITY } from './countermeasure.rules.js';
-import { tagList } from './tags.fields.js';
+
+/** The complete list of an item's tags in a body. */
+export const tagList = (example: readonly string[], description = 'All its tags.') =>
+  stringList({ maximum: MAX_TAG_LENGTH, optional: true, description, example });
 
 export const countermeasureFields = {
   ...provenanceFields,

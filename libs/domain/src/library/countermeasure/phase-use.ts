@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { tables } from '../../kernel/tables.js';
-import type { PhaseUse, RemovedPhase } from '../phase/phase.events.js';
+import type { PhaseUse, RemovedPhase } from '../events/library.events.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 
 /** The countermeasures that are due in a phase which is about to be deleted. */

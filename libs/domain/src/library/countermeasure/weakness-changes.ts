@@ -8,7 +8,7 @@ import { changeVersions } from '../../kernel/items/item-versions.js';
 import { oneOf } from '../../kernel/tables.js';
 import { copyOriginals } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import type { RemovedWeakness } from '../weakness/weakness.events.js';
+import type { RemovedWeakness } from '../events/library.events.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 
 interface Related {

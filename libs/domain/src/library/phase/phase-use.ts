@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
-import { type PhaseUse, phaseUsesRequested, type RemovedPhase } from './phase.events.js';
+import { type PhaseUse, phaseUsesRequested, type RemovedPhase } from '../events/library.events.js';
 
 /** Maximum number of ids in the message. */
 const MAX_LISTED_IDS = 10;

@@ -8,9 +8,8 @@ import { tables } from '../../kernel/tables.js';
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
-import { BUILT_IN_PHASE, FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
+import { BUILT_IN_PHASE, FIXED_PHASE, PHASE_ORDINAL, type PhaseInput, type PhaseOfFile } from './phase.fields.js';
 import { assertUnused } from './phase-use.js';
-import type { PhaseInput, PhaseOfFile } from './phase.fields.js';
 
 const FORM: ItemForm<PhaseOfFile> = {
   table: {

@@ -5,7 +5,7 @@ import type { Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { PHASE_ORDINAL } from './phase.rules.js';
+import { PHASE_ORDINAL } from './phase.fields.js';
 import { identityDbId, identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 
 const fieldsOf = (alias: string): Fields => {

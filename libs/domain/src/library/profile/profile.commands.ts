@@ -3,8 +3,7 @@ import { tables } from '../../kernel/tables.js';
 import type { ItemCommand, ResolvedItem } from '../item-batch/item-form.js';
 import { itemCommand } from '../item-batch/write-items.js';
 import { Profile } from './profile.entity.js';
-import type { profileFields } from './profile.fields.js';
-import { extraDefaults, ONE_DEFAULT } from './profile.rules.js';
+import { type profileFields, extraDefaults, ONE_DEFAULT } from './profile.fields.js';
 
 const write = itemCommand<InputOf<typeof profileFields>>({
   table: {

@@ -9,7 +9,7 @@ import { tables } from '../../kernel/tables.js';
 import { findCwes } from '../cwe/find-cwes.js';
 import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
-import type { RemovedWeakness } from '../weakness/weakness.events.js';
+import type { RemovedWeakness } from '../events/library.events.js';
 import { RuleMapping } from './rule-mapping.entity.js';
 import type { RuleMappingInput } from './rule-mapping.fields.js';
 import {

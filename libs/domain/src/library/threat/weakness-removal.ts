@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { Weakness } from '../weakness/weakness.entity.js';
-import type { RemovedWeakness } from '../weakness/weakness.events.js';
+import type { RemovedWeakness } from '../events/library.events.js';
 import { arrayOf, tables } from '../../kernel/tables.js';
 import { releaseFromVersions } from '../customization/customization.commands.js';
 

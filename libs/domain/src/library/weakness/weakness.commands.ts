@@ -10,7 +10,7 @@ import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batc
 import { creating, writeItems } from '../item-batch/write-items.js';
 import { nameErrors } from '../item-batch/unique-names.js';
 import { WeaknessVersion } from './weakness.entity.js';
-import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
+import { weaknessDeactivated, weaknessRemoved } from '../events/library.events.js';
 import { activeFlagError, BUILT_IN_WEAKNESS } from './weakness.rules.js';
 import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 

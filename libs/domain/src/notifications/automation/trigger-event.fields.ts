@@ -1,6 +1,10 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, integer, object } from '../../kernel/fields/fields.js';
-import { AUTOMATION_EVENTS } from './automation.rules.js';
+
+/** The events that an automation can trigger. */
+export const AUTOMATION_EVENTS = ['project_refresh', 'library_refresh', 'webhook_test'] as const;
+
+export type AutomationEvent = (typeof AUTOMATION_EVENTS)[number];
 
 const eventDataFields = {
   webhook: integer({

@@ -1,8 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, line, numericReference, text } from '../../kernel/fields/fields.js';
-import { tagList } from '../../library/countermeasure/tags.fields.js';
-import { customAttributes } from '../hierarchy/custom-attributes.fields.js';
-import { APPLICATION_PRIORITIES, MAX_PROJECT_NAME_LENGTH } from '../hierarchy/application.rules.js';
+import { tagList } from '../../library/countermeasure/countermeasure.fields.js';
+import { customAttributes, APPLICATION_PRIORITIES, MAX_PROJECT_NAME_LENGTH } from '../hierarchy/hierarchy.fields.js';
 
 export const applicationFields = {
   name: line({

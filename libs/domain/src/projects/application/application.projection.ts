@@ -8,7 +8,7 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleApplication } from '../project-access/business-unit-visibility.js';
 import { visibleProject } from '../project-access/project-visibility.js';
-import { APPLICATION_PRIORITIES } from '../hierarchy/application.rules.js';
+import { APPLICATION_PRIORITIES } from '../hierarchy/hierarchy.fields.js';
 import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
-import type { RemovedGroup } from '../../access/group/group.events.js';
+import type { RemovedGroup } from '../../access/events/access.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { assertHoldsRoles, readerRolesForEveryone, rolesInUnit } from '../project-access/grants.js';

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, numericReference } from '../../kernel/fields/fields.js';
-import { MAX_PROJECT_NAME_LENGTH } from '../hierarchy/application.rules.js';
+import { MAX_PROJECT_NAME_LENGTH } from '../hierarchy/hierarchy.fields.js';
 import { groupMemberList, groupList, userMemberList, userList } from '../project/project-members.fields.js';
 
 export const businessUnitFields = {

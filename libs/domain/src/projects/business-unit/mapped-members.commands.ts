@@ -6,7 +6,7 @@ import type { MappedRoles } from '../../access/identity-provider/mapped-roles.ev
 import { User } from '../../access/user/user.entity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { userItemId } from '../../kernel/item-id.js';
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { BusinessUnit } from '../hierarchy/business-unit.entity.js';
 import { findLocatedProjects } from '../hierarchy/located-projects.js';

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 import { searchDocument } from '../../kernel/schema/search-document.js';
-import { APPLICATION_PRIORITIES } from './application.rules.js';
+import { APPLICATION_PRIORITIES } from './hierarchy.fields.js';
 
 /** A piece of software, owned by one business unit, that projects work on. */
 export const Application = defineEntity({

@@ -6,7 +6,7 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { oneOf } from '../../kernel/tables.js';
 import { toLocatedProject, type LocatedProject, projectsWithLocation } from '../hierarchy/located-projects.js';
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 import { type Capability, capabilitiesOf } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
-import type { ProjectGrant } from '../../access/role/grant.events.js';
+import type { ProjectGrant } from '../../access/events/access.events.js';
 import { hasScope } from '../../kernel/token-scopes.js';
 import { visibleBusinessUnit } from './business-unit-visibility.js';
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 import { capabilitiesOf } from './project-roles.js';
 import {
   scopeOfActor,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
-import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { PROJECT_ROLES } from '../../kernel/permissions.js';
 
 /** A member of a business unit. With a role, the member is added to each new project of the unit. */
 export const BusinessUnitMember = defineEntity({

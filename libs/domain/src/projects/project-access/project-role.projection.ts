@@ -3,7 +3,7 @@ import { column } from '#query/column.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { PROJECT_ROLES } from '../../kernel/permissions.js';
 import { CAPABILITIES, ROLES_IN_PROJECTS } from './project-roles.js';
 
 const ID = /^PR[1-9]\d{0,8}$/;

@@ -1,4 +1,4 @@
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 
 /** What roles allow besides reading. `project` covers its fields and members; `tasks` includes `status`. */
 const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] as const;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { Component } from '../../library/component/component.entity.js';
-import type { RemovedComponent } from '../../library/component/component.events.js';
+import type { RemovedComponent } from '../../library/events/library.events.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { tables } from '../../kernel/tables.js';

@@ -9,8 +9,7 @@ import { LibraryChange } from './library-change.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { asSubject } from '../project-access/find-project.js';
 import { findLocatedProjects } from '../hierarchy/located-projects.js';
-import { refreshProjects } from './refresh-project.js';
-import { REFRESH_RULE } from './refresh-rule.js';
+import { REFRESH_RULE, refreshProjects } from './refresh-project.js';
 
 /** The delay before the content of a project is calculated again after a failure. */
 const RETRY_DELAY_SECONDS = 60;

@@ -8,12 +8,14 @@ import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.pr
 import { serviceOf } from '../../kernel/operator.js';
 import { recordComponentChanges } from './component-changes.js';
 import type { ProjectSet } from './content.sql.js';
-import { REFRESH_RULE } from './refresh-rule.js';
 import { refreshAttributes } from './refresh-attributes.js';
 import { markImplemented, refreshComponents } from './refresh-components.js';
 import { refreshNeeds } from './refresh-needs.js';
 import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
+
+/** The lock that refreshes of projects share. `propagateLibraryChanges` waits for it. */
+export const REFRESH_RULE = 'the content of projects follows the library';
 
 /** Locks projects until the transaction ends, and groups them by organization. */
 async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<ProjectSet[]> {

@@ -65,14 +65,13 @@ export async function insertAnalysisNotes(
   }));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_analysis
-      (project_countermeasure_id, system, status, behaviour, replaces_all, confidence, analysis_session, findings, finding_ref,
-        updated_by)
+      (project_countermeasure_id, system, status, behaviour, replaces_all, confidence, analysis_session, findings,
+        finding_ref, updated_by)
     SELECT n.task, n.system, n.status, coalesce(n.behaviour, 'replace'), n.replaces_all, coalesce(n.confidence, 'high'),
       coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${authorOf(actor)}::bigint
     FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, system text, status text,
-      behaviour text, replaces_all boolean, confidence text, analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(
-    em.getKysely(),
-  );
+      behaviour text, replaces_all boolean, confidence text, analysis_session text, findings jsonb,
+      finding_ref text) RETURNING id`.execute(em.getKysely());
   await updateVerificationStatus(
     em,
     actor,

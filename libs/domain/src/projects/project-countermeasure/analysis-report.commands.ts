@@ -124,8 +124,8 @@ const weaknessSubject = (identity: number | null): string => `weakness ${identit
 /**
  * Updates the verification status of a project's accepted countermeasures from a scan report: those that it lists, and
  * those of weaknesses whose CWEs it lists, or to which the organization maps its rules. It replaces earlier results of
- * the same system, unless it says otherwise. Countermeasures without a verdict keep their status. Throws `Forbidden`, and `Invalid` without the
- * project.
+ * the same system, unless it says otherwise. Countermeasures without a verdict keep their status. Throws `Forbidden`,
+ * and `Invalid` without the project.
  */
 export async function applyAnalysisReport(
   em: EntityManager,

@@ -15,8 +15,8 @@ const MOVES = [
 ] as const;
 
 /**
- * Completes countermeasures whose verification passes now, and reopens those whose verification does not. Only a change of
- * the verification changes a status, so that a decision of a person lasts until then. Throws `Forbidden`.
+ * Completes countermeasures whose verification passes now, and reopens those whose verification does not. Only a change
+ * of the verification changes a status, so that a decision of a person lasts until then. Throws `Forbidden`.
  *
  * @param before the verification status of countermeasures before the change, by internal id
  * @param system what has verified them

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
-import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
-import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
+import type { RemovedCountermeasure, PhaseUse, RemovedPhase } from '../../library/events/library.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { arrayOf, tables } from '../../kernel/tables.js';
 import { findLocatedProjects } from '../hierarchy/located-projects.js';

@@ -2,7 +2,7 @@ import { MAX_EMAIL_LENGTH } from '../../access/user/user.rules.js';
 import { type InputOf, optional } from '../../kernel/fields/field.js';
 import { boolean, integer, line, objectList, reference, text } from '../../kernel/fields/fields.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
-import { tagList } from '../../library/countermeasure/tags.fields.js';
+import { tagList } from '../../library/countermeasure/countermeasure.fields.js';
 import { MAX_BULK_ASSIGNEES, MAX_BULK_NOTE_LENGTH } from './project-countermeasure.rules.js';
 
 /** The content of a project-specific countermeasure. All of it is required. */

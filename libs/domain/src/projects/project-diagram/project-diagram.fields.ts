@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integer, line } from '../../kernel/fields/fields.js';
 import { anyJson } from '../../kernel/fields/free-fields.js';
-import { MAX_PROJECT_NAME_LENGTH } from '../hierarchy/application.rules.js';
+import { MAX_PROJECT_NAME_LENGTH } from '../hierarchy/hierarchy.fields.js';
 
 export const diagramFields = {
   name: line({ maximum: MAX_PROJECT_NAME_LENGTH, example: 'Data flow' }),

@@ -11,8 +11,7 @@ import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { visibleProject } from '../project-access/project-visibility.js';
 import { projectCountermeasures, publicIdOf, urlOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { DONE } from '../risk-policy/default-risk-policy.js';
-import { breaksPolicy } from '../risk-policy/risk-policy-compliance.js';
-import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
+import { breaksPolicy, riskPolicyOf } from '../risk-policy/risk-policy-compliance.js';
 import { TASK_STATUSES } from '../task-status/task-status.rules.js';
 
 const PRIORITIES = Array.from({ length: PRIORITY.maximum }, (_, index) => index + 1);

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
-import type { RemovedGroup } from '../../access/group/group.events.js';
+import type { RemovedGroup } from '../../access/events/access.events.js';
 import { Group } from '../../access/group/group.entity.js';
 import { User } from '../../access/user/user.entity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';

@@ -1,7 +1,7 @@
 import { email } from '../../access/user/user.fields.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, integer, line, objectList } from '../../kernel/fields/fields.js';
-import { PROJECT_ROLES, type ProjectRole } from '../../kernel/project-role.js';
+import { PROJECT_ROLES, type ProjectRole } from '../../kernel/permissions.js';
 
 /** The default role of a member: reader. */
 export const DEFAULT_MEMBER_ROLE: ProjectRole = 'PR5';

@@ -3,7 +3,7 @@ import { jsonList, jsonObject } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { PROJECT_ROLES } from '../../kernel/project-role.js';
+import { PROJECT_ROLES } from '../../kernel/permissions.js';
 
 const roleSchema = schema.string({ enum: PROJECT_ROLES, description: 'Their role in the project.', example: 'PR4' });
 

@@ -5,7 +5,7 @@ import { oneOf, tables } from '../../kernel/tables.js';
 import { Group } from '../../access/group/group.entity.js';
 import { User } from '../../access/user/user.entity.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import type { ProjectRole } from '../../kernel/project-role.js';
+import type { ProjectRole } from '../../kernel/permissions.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
 

@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
-import { refreshCompliance } from './risk-policy-compliance.js';
+import type { PhaseUse, RemovedPhase } from '../../library/events/library.events.js';
+import { refreshCompliance, riskPolicyOf } from './risk-policy-compliance.js';
 import { tables } from '../../kernel/tables.js';
 import { Application } from '../hierarchy/application.entity.js';
 import { Project } from '../hierarchy/project.entity.js';
 import { RiskPolicy } from './risk-policy.entity.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
-import { riskPolicyOf } from './risk-policy.sql.js';
 
 /** Checks that a risk policy in `field` exists, and returns its id; null stays null. Throws `Invalid`. */
 export async function resolveRiskPolicy(

@@ -1,13 +1,21 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { visibleVersions } from '../../library/customization/customization.sql.js';
 import { asSubject } from '../project-access/find-project.js';
 import { findLocatedProjects } from '../hierarchy/located-projects.js';
-import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
-import { riskPolicyOf } from './risk-policy.sql.js';
+import { RANKED_VERIFICATION_STATUSES } from './risk-policy.fields.js';
+
+/** The policy that applies to a row of `project`: its own, or its business unit's, or the organization's default. */
+export const riskPolicyOf = (alias: string): Sql => {
+  const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
+  return sql`coalesce(${column('risk_policy_id')},
+    (SELECT b.default_risk_policy_id FROM application a JOIN business_unit b ON b.id = a.business_unit_id
+      WHERE a.id = ${column('application_id')}),
+    (SELECT d.id FROM risk_policy d WHERE d.organization_id = ${column('organization_id')} AND d.is_org_default))`;
+};
 
 /** The rank of a verification status: a minimum status is met by all statuses of at least its rank. */
 const rankOf = (status: Sql): Sql =>

@@ -10,8 +10,10 @@ import {
   text,
 } from '../../kernel/fields/fields.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
-import { tagList } from '../../library/countermeasure/tags.fields.js';
-import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
+import { tagList } from '../../library/countermeasure/countermeasure.fields.js';
+
+/** Verification statuses, from lowest to highest. */
+export const RANKED_VERIFICATION_STATUSES = ['none', 'fail', 'partial', 'pass'] as const;
 
 const filterFields = {
   phases: references('phase', { optional: true, description: 'Phases; empty: all.', example: ['X3'] }),

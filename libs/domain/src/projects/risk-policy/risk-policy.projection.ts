@@ -5,7 +5,7 @@ import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
+import { RANKED_VERIFICATION_STATUSES } from './risk-policy.fields.js';
 import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];

@@ -1,3 +1,5 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { boolean, reference, text } from '../../kernel/fields/fields.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
@@ -14,8 +16,16 @@ import {
 } from '../project-access/find-project.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectSurveyComment } from './survey-comment.entity.js';
-import type { SurveyCommentInput } from './survey-comment.fields.js';
 import { numericId } from '../../kernel/row-to-change.js';
+
+export const surveyCommentFields = {
+  question: reference('survey_question', { description: 'The question that it is about.', example: 'Q4' }),
+  text: text({ description: 'The comment.', example: 'To be asked at the next review.' }),
+  pinned: boolean({ optional: true, default: false, description: 'Whether it is shown first.' }),
+  locked: boolean({ optional: true, default: false, description: 'Whether its text can no longer be changed.' }),
+};
+
+type SurveyCommentInput = InputOf<typeof surveyCommentFields>;
 
 async function record(
   em: EntityManager,

@@ -6,3 +6,6 @@ export abstract class Log {
   abstract readonly warn: Logger['warn'];
   abstract readonly error: Logger['error'];
 }
+
+/** The MikroORM context of long reads, for `@InjectEntityManager`: on DATABASE_READ_URL if it is set. */
+export const REPLICA = 'replica';

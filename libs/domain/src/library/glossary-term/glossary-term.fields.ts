@@ -1,3 +1,0 @@
-import { line, text } from '../../kernel/fields/fields.js';
-
-export const glossaryTermFields = { term: line(), definition: text() };

@@ -1,2 +1,0 @@
-/** Verification statuses, from lowest to highest. */
-export const RANKED_VERIFICATION_STATUSES = ['none', 'fail', 'partial', 'pass'] as const;
