@@ -16,7 +16,7 @@ const PREVIEW = schema.object({
   }),
 });
 
-/** Shows editors a text before they save it: Markdown is rendered here only, so that there is one place to make it safe. */
+/** Shows editors a text before they save it. Markdown is rendered here only: one place has to make it safe. */
 @ApiTags('Countermeasures')
 @InFamily('library')
 @Controller('library/preview')

@@ -69,9 +69,9 @@ async function describe(em: EntityManager, actor: Actor, projects: ReadonlySet<n
 }
 
 /**
- * The projects that would gain, lose or keep a countermeasure of the library if it had other match conditions. **It changes
- * the countermeasure**, in order to compare what the recalculation finds before and after: the caller rolls back.
- * Throws `NotFound`, `Invalid`.
+ * The projects that would gain, lose or keep a countermeasure of the library if it had other match conditions. **It
+ * changes the countermeasure**, in order to compare what the recalculation finds before and after: the caller rolls
+ * back. Throws `NotFound`, `Invalid`.
  */
 export async function conditionImpact(
   em: EntityManager,
