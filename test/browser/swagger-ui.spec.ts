@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { useTestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
@@ -9,20 +9,24 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
 (hasBrowser ? describe : describe.skip)('Swagger UI in a browser', () => {
   const test = useTestApi();
   let browser: Browser;
+  /** Remembers a token, so that its pages need not be authorized again. */
+  let authorized: BrowserContext;
+  let authorizedPage: Page;
+  const urls: string[] = [];
+  const wrong: string[] = [];
   beforeAll(async () => {
     browser = await startBrowser();
-  });
+    authorized = await browser.newContext();
+    authorizedPage = await authorized.newPage();
+    authorizedPage.on('request', (request) => urls.push(request.url()));
+    authorizedPage.on('pageerror', ({ message }) => wrong.push(message));
+    authorizedPage.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
+    await openSwaggerUi(authorizedPage, test.origin, `Token ${test.organization.admin.token}`);
+  }, 90_000);
   afterAll(() => browser.close());
 
   it('authorizes with a token, sends a request and shows the response', async () => {
-    const page = await browser.newPage();
-    const urls: string[] = [];
-    const wrong: string[] = [];
-    page.on('request', (request) => urls.push(request.url()));
-    page.on('pageerror', ({ message }) => wrong.push(message));
-    page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
-    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
-
+    const page = authorizedPage;
     await page.locator('h3[data-tag="Users"]').click();
     const operation = page.locator('.opblock').filter({ hasText: '/api/v2/users/me/' }).first();
     await operation.locator('.opblock-summary-control').click();
@@ -37,7 +41,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   }, 90_000);
 
   it('opens the operation that an address names', async () => {
-    const page = await browser.newPage();
+    const page = await authorized.newPage();
     await page.goto(`${test.origin}/docs/#/Projects/projects_get`);
     const operation = page.locator('.opblock.is-open').filter({ hasText: '/api/v2/projects/{id}/' });
     await operation.getByRole('button', { name: 'Try it out' }).waitFor();
@@ -66,7 +70,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   }, 90_000);
 
   it('finds operations by words of their summary and path', async () => {
-    const page = await browser.newPage();
+    const page = await authorized.newPage();
     await page.goto(`${test.origin}/docs/`);
     await page.getByRole('searchbox', { name: 'Find operations' }).fill('business-units delete');
     await page.locator('h3[data-tag="Phases"]').waitFor({ state: 'detached' });
@@ -76,10 +80,8 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   }, 90_000);
 
   it('fills in a page size for lists, and shows long responses without highlighting', async () => {
-    const page = await browser.newPage();
-    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
+    const page = await authorized.newPage();
     await page.goto(`${test.origin}/docs/#/Countermeasures/countermeasures_list`);
-    await page.reload();
     const operation = page.locator('.opblock.is-open');
     await operation.getByRole('button', { name: 'Try it out' }).click();
     const size = operation.locator('tr[data-param-name="page_size"] input');
@@ -94,10 +96,8 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   it('shows a chart as an image', async () => {
     const report = test.api.post<{ id: number }>('/queries/from-template/', { template: 'coverage-by-regulation' });
     const { id } = await bodyOf(report, 201);
-    const page = await browser.newPage();
-    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
+    const page = await authorized.newPage();
     await page.goto(`${test.origin}/docs/#/Reports/query_runs_chart`);
-    await page.reload();
     const operation = page.locator('.opblock.is-open');
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.locator('tr[data-param-name="id"] input').fill(String(id));
