@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
+import type { OutboundClient } from '#platform/outbound/outbound-client.js';
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
 import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
 import { TrackerBusy, TrackerRefusal } from './issue.js';
