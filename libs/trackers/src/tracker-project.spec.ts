@@ -6,7 +6,7 @@ import { startFakeGitLab } from '#test/support/trackers/fake-gitlab.js';
 import { startFakeJira } from '#test/support/trackers/fake-jira.js';
 
 /** Only if someone asks for it: tests that are never run are not listed as skipped. */
-const account = contractAccount(process.env);
+const account = contractAccount();
 if (account) describeContract(`${account.project} (an account of ${account.system})`, () => Promise.resolve(account));
 
 describeContract('GitHub', startFakeGitHub);

@@ -80,7 +80,7 @@ describe('A project that was opened', () => {
     await project.describe(undefined);
     await project.find('merlon-1');
     await project.changedSince(new Date(), undefined);
-    expect(fake.requests?.filter((request) => /\/repos\/acme\/shop$/.test(request))).toHaveLength(1);
+    expect(fake.requests?.filter((request) => request.endsWith('/repos/acme/shop'))).toHaveLength(1);
     expect(fake.requests?.filter((request) => request.endsWith('/user'))).toHaveLength(1);
     await fake.stop();
   });

@@ -2,14 +2,12 @@ import { MERLON_LABEL } from '#trackers/issue.js';
 import { trackerProject } from '#trackers/tracker-project.js';
 import { type ContractTracker, trackerClient } from '../tracker-contract.js';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * The project of a real account that the variables `TRACKER_CONTRACT_…` name; undefined if they name none.
  * docs/develop/testing.md describes them.
  */
-export function contractAccount(variables: Variables): ContractTracker | undefined {
-  const valueOf = (name: string): string | undefined => variables[`TRACKER_CONTRACT_${name}`] || undefined;
+export function contractAccount(): ContractTracker | undefined {
+  const valueOf = (name: string): string | undefined => process.env[`TRACKER_CONTRACT_${name}`] || undefined;
   const needed = (name: string): string => {
     const value = valueOf(name);
     if (value === undefined) throw new Error(`TRACKER_CONTRACT_${name} is missing.`);

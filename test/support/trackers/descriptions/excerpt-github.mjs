@@ -23,11 +23,12 @@ const OPERATIONS = [
 ];
 
 /** The properties of responses that the adapter reads, and those that tell one from another. */
-const READ = new Set([
-  ...['id', 'login', 'full_name', 'has_issues', 'permissions', 'push', 'node_id', 'number', 'title', 'body', 'state'],
-  ...['state_reason', 'labels', 'name', 'color', 'html_url', 'repository_url', 'updated_at', 'pull_request', 'url'],
-  ...['message'],
-]);
+const READ = new Set(
+  (
+    'id login full_name has_issues permissions push node_id number title body state state_reason labels name color ' +
+    'html_url repository_url updated_at pull_request url message'
+  ).split(' '),
+);
 
 const KEYWORDS = ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'default'];
 
