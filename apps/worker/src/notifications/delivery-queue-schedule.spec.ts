@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '#test/support/client.js';
 import { useDeliveries } from '#test/support/deliveries.js';
+import { eventually } from '#test/support/eventually.js';
 import { describeOnQueues } from '#test/support/redis.js';
 import { activitiesOf } from '#test/support/records.js';
 import { allAre, deliveriesWhere, makeDeliveringWebhook, recordNewProject } from '#test/support/webhooks.js';
@@ -116,7 +117,9 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
     await bodyOf(other.api.delete('/flags/Webhooks/'), 204);
     await recordNewProject(running.test, 'while', { organization: other });
     await running.startWorker();
-    await sleep(1500);
+    const cancelled = `SELECT 1 FROM webhook_delivery WHERE webhook_id = $1 AND status = 'cancelled'`;
+    await eventually(async () => (await running.test.database.query(cancelled, [webhook.id])).length > 0);
+    await sleep(1500); // in which a worker would create the other delivery
     await bodyOf(other.api.post('/flags/', { name: 'Webhooks' }), 201);
     await deliveriesWhere(other.api, webhook.id, allAre('cancelled'));
     expect(running.at(webhook)).toEqual([]);
@@ -134,9 +137,7 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
     const webhooks = await Promise.all(
       Array.from({ length: 5 }, () => makeDeliveringWebhook(running.test.api, running.receiver)),
     );
-    // A response that a busy machine delays must not count as a failure, which would send the message again.
-    const patient = { WEBHOOK_TIMEOUT_SECONDS: '20' };
-    await Promise.all([1, 2, 3].map(() => running.startWorker(patient)));
+    await Promise.all([1, 2, 3].map(() => running.startWorker()));
     for (let index = 0; index < 10; index += 1) await recordNewProject(running.test, `p${index}`);
     for (const webhook of webhooks) {
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 10));
@@ -147,16 +148,16 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   it('sends a delivery of a crashed worker after the lease expires', async () => {
     const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     await recordNewProject(running.test, 'left');
-    await running.test.database.query(
+    const [lease] = await running.test.database.query<{ until: Date }>(
       `UPDATE webhook_delivery_queue
-        SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
-       WHERE webhook_id = $1`,
+        SET lease_owner = 'dead', lease_until = clock_timestamp() + interval '3 seconds', fence = fence + 1
+       WHERE webhook_id = $1 RETURNING lease_until AS until`,
       [webhook.id],
     );
     await running.startWorker();
-    await sleep(300);
-    expect(running.at(webhook)).toEqual([]);
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
+    expect(running.at(webhook)).toHaveLength(1);
+    expect(running.at(webhook)[0]?.at).toBeGreaterThanOrEqual(lease?.until.getTime() ?? Infinity);
   });
 
   it('writes no secret to the log', async () => {
