@@ -61,7 +61,7 @@ export function useFormValues<Fields extends Values>(
   }, [draft, values]);
 
   /** The values that are not saved yet. */
-  const changed = (): Partial<Fields> => pick(values, namesThatDiffer(values, saved.current));
+  const changed = (): Partial<Fields> => pick<Fields>(values, namesThatDiffer(values, saved.current));
 
   const forget = (): void => {
     forgetDraft(draft);
