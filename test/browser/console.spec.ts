@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core';
 import { hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
+import { makeCountermeasure, makeWeakness } from '../support/factories.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
-import type { TestProject } from '../support/projects.js';
+import { makeProject, type TestProject } from '../support/projects.js';
+import type { List } from '../support/resources.js';
 import { PASSWORD } from '../support/passwords.js';
 import { setPasswordOf } from '../support/set-password.js';
 
@@ -29,6 +31,17 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
   const statusOf = async (task: string): Promise<string> =>
     (await bodyOf(test.api.get<{ status: string }>(`/projects/${project.id}/tasks/${task}/`))).status;
   const form = () => page.getByRole('form', { name: 'Change status' });
+  const makeAnsweredProject = async (): Promise<TestProject> => {
+    const answered = await makeProject(test);
+    await bodyOf(test.api.patch(`/projects/${answered.id}/survey/draft/A5/`, { selected: true }));
+    await bodyOf(test.api.post(`/projects/${answered.id}/survey/draft/`));
+    return answered;
+  };
+  const editor = () => page.getByRole('form', { name: /^Edit/ });
+  const firstHowTo = async (task: string): Promise<string> => {
+    const { results } = await bodyOf(test.api.get<List<{ id: string }>>(`/library/tasks/${task}/implementations/`));
+    return results[0]?.id ?? '';
+  };
   const choose = (status: string) => form().getByText(status, { exact: true }).click();
   const signIn = async (password: string): Promise<void> => {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -193,7 +206,56 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
   }, 90_000);
 
+  it('edits a countermeasure of the library: names its projects, previews its Markdown, overwrites nothing of others', async () => {
+    const problem = (await makeWeakness(test.api)).id;
+    const { id } = await makeCountermeasure(test.api, { title: 'Store hashes', text: 'One\n\nTwo', problem });
+    const { name } = await makeAnsweredProject();
+    await open(`/library/tasks/${id}`);
+    await page.getByRole('link', { name: 'Edit “Store hashes”' }).click();
+    await page.getByRole('region', { name: 'Projects' }).getByRole('link', { name }).waitFor();
+    await editor().getByRole('textbox', { name: 'Text' }).fill('One\n\n**Three** <img src=x onerror=alert(1)>');
+    await editor().getByRole('tab', { name: 'Preview' }).click();
+    await editor().getByRole('strong').getByText('Three').waitFor();
+    await bodyOf(test.api.patch(`/library/tasks/${id}/`, { text: 'One\n\nTheirs', priority: 3 }));
+    await editor().getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('alert').filter({ hasText: 'Someone else has changed' });
+    await conflict.getByRole('insertion').getByText('Theirs').waitFor();
+    await conflict.getByText('Priority: “3”').waitFor();
+    await editor().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('tabpanel').getByText('Three').waitFor();
+    expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({
+      text: 'One\n\n**Three** <img src=x onerror=alert(1)>',
+      priority: 3,
+    });
+  }, 90_000);
+
+  it('edits a how-to of the library, and restores the original', async () => {
+    const howTo = await firstHowTo('T1');
+    const path = `/library/tasks/T1/implementations/${howTo}/`;
+    const { title } = await bodyOf(test.api.get<{ title: string }>(path));
+    await open(`/library/tasks/T1/edit/how-tos/${howTo}`);
+    await editor().getByLabel('Title').fill('Our way');
+    await editor().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('tab', { name: 'How-tos' }).click();
+    await page.getByRole('link', { name: 'Edit “Our way”' }).click();
+    await page.getByRole('button', { name: 'Restore the original' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore the original' }).click();
+    await page.getByRole('tab', { name: 'How-tos' }).click();
+    await page.getByRole('link', { name: `Edit “${title}”` }).waitFor();
+    expect(await bodyOf(test.api.get(path))).toMatchObject({ title, type: 'Built-in' });
+  }, 90_000);
+
+  it('offers editing of the library only to those who may change it', async () => {
+    const reader = await test.newUser();
+    await open('/library/tasks/T1', reader.id);
+    await page.getByRole('tab', { name: 'How-tos' }).click();
+    await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
+    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
+  }, 90_000);
+
   it('is accessible and fits on every page, light and dark, from 360 pixels', async () => {
+    const howTo = await firstHowTo('T1');
     const paths = [
       '/projects',
       `/projects/${project.id}?group=status`,
@@ -202,6 +264,8 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
       '/projects/new',
       '/my-work',
       '/library/tasks/T1',
+      '/library/tasks/T1/edit',
+      `/library/tasks/T1/edit/how-tos/${howTo}`,
       '/library/problems',
       '/library/threats',
       '/library/nothing',

@@ -255,6 +255,11 @@ export const strings = {
   yes: 'Yes',
   no: 'No',
 
+  edit: 'Edit',
+  write: 'Write',
+  rendered: 'Preview',
+  differenceIn: (label: string) => `What someone else changed in: ${label}`,
+
   chartFailed: 'The chart could not be drawn.',
   chartOf: (title: string) => `Chart: ${title}`,
   rowsShown: (shown: number, all: number) =>

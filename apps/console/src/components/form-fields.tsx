@@ -1,6 +1,7 @@
 import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { strings } from '../strings.ts';
 import type { Option } from './filters.tsx';
+import { MarkdownField } from './markdown-field.tsx';
 
 export type FieldValue = string | boolean | readonly string[] | File | null;
 
@@ -16,6 +17,7 @@ export type Field = Described &
     | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' | 'tags' | 'file' }
     | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
     | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
+    | { readonly kind: 'markdown'; readonly render: (text: string) => Promise<string> }
   );
 
 /** A value in words. */
@@ -55,6 +57,8 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
   switch (field.kind) {
     case 'long':
       return <Textarea {...text} autosize minRows={2} />;
+    case 'markdown':
+      return <MarkdownField {...common} value={text.value} onChange={onChange} render={field.render} />;
     case 'password':
       return <PasswordInput {...text} autoComplete={field.autoComplete} aria-invalid={error !== undefined} />;
     case 'switch':

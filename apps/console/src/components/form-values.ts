@@ -73,9 +73,12 @@ export function useFormValues<Fields extends Values>(
     changed,
     /** Whether values are back that were typed before the page was loaded again. */
     isRestored: kept !== undefined,
-    /** The names of values that someone else has saved since they were typed. */
-    overtaken: (): (keyof Fields & string)[] =>
-      kept ? Object.keys(kept.base).filter((name) => differ(kept.base[name], saved.current[name])) : [],
+    /** What values were that someone else has saved since they were typed. */
+    overtaken: (): Partial<Fields> => {
+      const base: Partial<Fields> = kept?.base ?? {};
+      const names = Object.keys(base).filter((name) => differ(base[name], saved.current[name]));
+      return pick<Fields>(base, names);
+    },
     /** Keeps the values no longer: the user leaves them. */
     forget,
     /** The saved values that the changes are made to. */

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings.ts';
 import { DraftRestored } from './draft-field.tsx';
 import { type Field, type FieldValue, FormField, inWords } from './form-fields.tsx';
 import { useFormValues, type Values } from './form-values.ts';
 import { messageOf } from './states.tsx';
+import { TextDifference } from './text-difference.tsx';
 
 /** The fields of a form, by the names that the API has for them. Values without a field are not changed. */
 export type FieldsOf<Fields extends Values> = { readonly [Name in keyof Fields]?: Field | undefined };
@@ -33,20 +34,33 @@ interface FormProps<Fields extends Values, Result> {
   readonly currentIn?: (error: Error) => Fields | undefined;
 }
 
+/** A value that someone else has changed. */
+interface TheirChange {
+  readonly name: string;
+  readonly text: ReactNode;
+}
+
+/** What someone else has changed in a field: the new value, or the lines of a long text that differ. */
+function changeOf(name: string, field: Field | undefined, before?: FieldValue, after?: FieldValue): TheirChange {
+  if (!field) return { name, text: name };
+  if (field.kind !== 'markdown') return { name, text: `${field.label}: ${inWords(field, after)}` };
+  return { name, text: <TextDifference label={field.label} before={String(before)} after={String(after)} /> };
+}
+
 /** Says what someone else has changed since the form was opened. What the user typed is kept, but not saved. */
 function Conflict({
   changes,
   onKeepTheirs,
 }: {
-  readonly changes: readonly string[];
+  readonly changes: readonly TheirChange[];
   readonly onKeepTheirs: () => void;
 }) {
   return (
     <Alert color="yellow" variant="outline" title={strings.formConflict} role="alert">
       <Stack gap="xs" align="flex-start">
         <ul className="prose">
-          {changes.map((change) => (
-            <li key={change}>{change}</li>
+          {changes.map(({ name, text }) => (
+            <li key={name}>{text}</li>
           ))}
         </ul>
         {strings.formConflictText}
@@ -70,12 +84,8 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
   const form = useFormValues(initial, draft, isKept);
   const { values, changed, base, isChanged, set, markSaved, rebase, revert } = form;
   const [attempts, setAttempts] = useState(0);
-  const inSentence = (name: keyof Fields & string, current: Fields): string => {
-    const field = fields[name];
-    return field ? `${field.label}: ${inWords(field, current[name])}` : name;
-  };
-  const [theirs, setTheirs] = useState<readonly string[]>(() =>
-    form.overtaken().map((name) => inSentence(name, initial)),
+  const [theirs, setTheirs] = useState<readonly TheirChange[]>(() =>
+    Object.entries(form.overtaken()).map(([name, before]) => changeOf(name, fields[name], before, initial[name])),
   );
   const element = useRef<HTMLFormElement>(null);
   const names = Object.keys(fields) as (keyof Fields & string)[];
@@ -91,7 +101,8 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
     onError: (error) => {
       const current = currentIn?.(error);
       if (!current) return;
-      setTheirs(rebase(current).map((name) => inSentence(name, current)));
+      const before = base();
+      setTheirs(rebase(current).map((name) => changeOf(name, fields[name], before[name], current[name])));
     },
   });
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { HtmlText } from './html-text.tsx';
 import { strings } from '../strings.ts';
 
@@ -8,16 +9,27 @@ interface Part {
   readonly text: string;
 }
 
-/** Texts that belong to an item, each with its title. */
-export function Parts({ parts, none }: { readonly parts: readonly Part[]; readonly none?: string }) {
+/** Texts that belong to an item, each with its title, and with what can be done with it. */
+export function Parts({
+  parts,
+  none,
+  actions,
+}: {
+  readonly parts: readonly Part[];
+  readonly none?: string;
+  readonly actions?: (part: Part) => ReactNode;
+}) {
   if (parts.length === 0) return <Text c="dimmed">{none}</Text>;
   return (
     <Stack>
       {parts.map(({ id, title, text }) => (
         <section key={id}>
-          <Title order={3} size="h5" mb={6}>
-            {title}
-          </Title>
+          <Group justify="space-between" align="flex-start" wrap="nowrap" mb={6}>
+            <Title order={3} size="h5">
+              {title}
+            </Title>
+            {actions?.({ id, title, text })}
+          </Group>
           <HtmlText html={text} />
         </section>
       ))}

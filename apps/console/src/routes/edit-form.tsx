@@ -16,6 +16,7 @@ interface EditFormProps<Item, Fields extends Values, Key extends QueryKey> {
   readonly change: (changed: Partial<Fields>, etag: string) => Promise<Tagged<Item>>;
   /** Lists that contain the item. */
   readonly concerned: readonly string[];
+  readonly onSaved?: () => void;
 }
 
 /** A value that stays empty is not sent, so the form does not demand it: some users have no last name, for example. */
@@ -28,7 +29,7 @@ const isConflict = (error: unknown): error is ApiError => error instanceof ApiEr
 
 /** A form for an item that exists. If someone else has changed it meanwhile, it says so, and what was typed is kept. */
 export function EditForm<Item, Fields extends Values, Key extends QueryKey>(props: EditFormProps<Item, Fields, Key>) {
-  const { label, query, fields, valuesOf, change, concerned } = props;
+  const { label, query, fields, valuesOf, change, concerned, onSaved } = props;
   const queries = useQueryClient();
   const saved = useSaved(concerned);
   const [count, setCount] = useState(0);
@@ -68,6 +69,7 @@ export function EditForm<Item, Fields extends Values, Key extends QueryKey>(prop
               queries.setQueryData<Tagged<Item>>(query.queryKey, next);
               saved();
               setCount(count + 1);
+              onSaved?.();
             }}
           />
         );

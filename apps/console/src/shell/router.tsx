@@ -122,6 +122,20 @@ const libraryTask = createRoute({
   component: lazyRouteComponent(() => import('../routes/library/countermeasures.tsx'), 'LibraryCountermeasure'),
 });
 
+const libraryTaskEditor = createRoute({
+  getParentRoute: () => libraryTasks,
+  path: '$id/edit',
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../routes/library/editor.tsx'), 'CountermeasureEditor'),
+});
+
+const libraryPartEditor = createRoute({
+  getParentRoute: () => libraryTasks,
+  path: '$id/edit/$kind/$part',
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../routes/library/editor.tsx'), 'PartEditor'),
+});
+
 const libraryProblems = createRoute({
   getParentRoute: () => library,
   path: '/problems',
@@ -208,7 +222,7 @@ export const router = createRouter({
     survey,
     projectSection,
     library.addChildren([
-      libraryTasks.addChildren([libraryTask]),
+      libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor]),
       libraryProblems.addChildren([libraryProblem]),
       libraryThreats.addChildren([libraryThreat]),
     ]),

@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { phasesQuery } from '../../api/countermeasures.ts';
+import type { PartKind } from '../../api/library-editing.ts';
 import { libraryCountermeasureQuery, libraryCountermeasuresQuery } from '../../api/library.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
 import { Priority, Tag } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
+import { libraryStrings } from '../../library-strings.ts';
 import { strings } from '../../strings.ts';
+import { useSession } from '../use-session.ts';
 import { ContentFilters } from '../content-filters.tsx';
 import { LibraryPage } from './library-page.tsx';
 import { Parts, References } from '../../components/parts.tsx';
@@ -61,6 +64,19 @@ export function LibraryCountermeasure() {
   const { id } = panelRoute.useParams();
   const navigate = panelRoute.useNavigate();
   const query = useQuery(libraryCountermeasureQuery(id));
+  const mayEdit = useSession().permissions.includes('customize_content');
+  const editPart = (kind: PartKind) => (part: { readonly id: string; readonly title: string }) =>
+    mayEdit && (
+      <Link
+        to="/library/tasks/$id/edit/$kind/$part"
+        params={{ id, kind, part: part.id }}
+        search={(before) => before}
+        className="text-link"
+        aria-label={libraryStrings.editItem(part.title)}
+      >
+        {strings.edit}
+      </Link>
+    );
   const close = useCallback(() => void navigate({ to: '/library/tasks', search: (before) => before }), [navigate]);
   return (
     <Panel label={query.data?.title ?? id} onClose={close}>
@@ -74,6 +90,17 @@ export function LibraryCountermeasure() {
               </Text>
               {typeof item.phase === 'object' && <Tag>{item.phase.name}</Tag>}
               <Tag>{item.type}</Tag>
+              {mayEdit && (
+                <Link
+                  to="/library/tasks/$id/edit"
+                  params={{ id }}
+                  search={(before) => before}
+                  className="text-link"
+                  aria-label={libraryStrings.editItem(item.title)}
+                >
+                  {strings.edit}
+                </Link>
+              )}
             </Group>
             <Title order={2} size="h4">
               {item.title}
@@ -102,10 +129,10 @@ export function LibraryCountermeasure() {
                 <References references={item.references} />
               </Tabs.Panel>
               <Tabs.Panel value="amendments" pt="md">
-                <Parts parts={item.amendments ?? []} none={strings.noAdditional} />
+                <Parts parts={item.amendments ?? []} none={strings.noAdditional} actions={editPart('amendments')} />
               </Tabs.Panel>
               <Tabs.Panel value="how-tos" pt="md">
-                <Parts parts={item.how_tos ?? []} none={strings.noLibraryHowTos} />
+                <Parts parts={item.how_tos ?? []} none={strings.noLibraryHowTos} actions={editPart('how-tos')} />
               </Tabs.Panel>
             </Tabs>
           </>

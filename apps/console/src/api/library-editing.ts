@@ -1,0 +1,99 @@
+import { queryOptions } from '@tanstack/react-query';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import type { components } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
+
+/** The texts of a countermeasure that have pages of their own. */
+export type PartKind = 'amendments' | 'how-tos';
+
+const COUNTERMEASURE = {
+  include: ['tags' as const, 'level' as const, 'references' as const, 'match_conditions' as const],
+};
+
+/** A countermeasure as it is edited: with its Markdown. */
+export const editedCountermeasureQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['library', 'edited', id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(
+        client.GET('/api/v2/library/tasks/{id}/', { params: { path: { id }, query: COUNTERMEASURE }, signal }),
+      ),
+  });
+
+export type EditedCountermeasure = DataOf<typeof editedCountermeasureQuery>['item'];
+
+/** Changes a countermeasure of the library, if it is still as the tag says: otherwise, the error is a 412. */
+export const changeLibraryCountermeasure = (id: string, body: Schemas['ChangeCountermeasure'], etag: string) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/library/tasks/{id}/', {
+      params: { path: { id }, query: COUNTERMEASURE, header: ifUnchanged(etag) },
+      body,
+    }),
+  );
+
+export const removeLibraryCountermeasure = (id: string, etag: string) =>
+  bodyOf(client.DELETE('/api/v2/library/tasks/{id}/', { params: { path: { id }, header: ifUnchanged(etag) } }));
+
+const AMENDMENT = '/api/v2/library/tasks/{task}/amendments/{id}/';
+const HOW_TO = '/api/v2/library/tasks/{task}/implementations/{id}/';
+
+export interface Part {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly active: boolean;
+  readonly type: string;
+  /** Only how-tos have it. */
+  readonly versions?: string;
+}
+
+export const editedPartQuery = (task: string, kind: PartKind, id: string) =>
+  queryOptions({
+    queryKey: ['library', 'edited', task, kind, id],
+    queryFn: async ({ signal }): Promise<{ readonly item: Part; readonly etag: string }> => {
+      const params = { path: { task, id } };
+      return kind === 'how-tos'
+        ? taggedBodyOf(client.GET(HOW_TO, { params, signal }))
+        : taggedBodyOf(client.GET(AMENDMENT, { params, signal }));
+    },
+  });
+
+export async function changePart(
+  task: string,
+  kind: PartKind,
+  id: string,
+  body: Schemas['ChangeHowTo'],
+  etag: string,
+): Promise<{ readonly item: Part; readonly etag: string }> {
+  const params = { path: { task, id }, header: ifUnchanged(etag) };
+  return kind === 'how-tos'
+    ? taggedBodyOf(client.PATCH(HOW_TO, { params, body }))
+    : taggedBodyOf(client.PATCH(AMENDMENT, { params, body }));
+}
+
+export const removePart = (task: string, kind: PartKind, id: string, etag: string) => {
+  const params = { path: { task, id }, header: ifUnchanged(etag) };
+  return kind === 'how-tos' ? bodyOf(client.DELETE(HOW_TO, { params })) : bodyOf(client.DELETE(AMENDMENT, { params }));
+};
+
+/** The projects that a change of a countermeasure's texts reaches: those that keep it with its present conditions. */
+export const reachedProjectsQuery = (id: string, conditions: EditedCountermeasure['match_conditions']) =>
+  queryOptions({
+    queryKey: ['library', 'reached', id],
+    queryFn: async ({ signal }) => {
+      const { kept } = await bodyOf(
+        client.POST('/api/v2/library/tasks/{id}/impact/', {
+          params: { path: { id } },
+          // What is read can be written: answers and attributes are ids unless they are expanded.
+          body: { match_conditions: (conditions ?? []) as Schemas['MatchConditionBody'][] },
+          signal,
+        }),
+      );
+      return kept;
+    },
+  });
+
+/** Renders Markdown that is not saved to safe HTML. */
+export const renderMarkdown = async (text: string): Promise<string> =>
+  (await bodyOf(client.POST('/api/v2/library/preview/', { body: { text } }))).html;

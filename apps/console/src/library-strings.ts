@@ -1,0 +1,27 @@
+/** The texts of the pages that change the library. */
+export const libraryStrings = {
+  editItem: (title: string) => `Edit “${title}”`,
+  title: 'Title',
+  text: 'Text',
+  textHint: 'Markdown. The preview shows how it will look.',
+  priority: 'Priority',
+  priorityHint: '10 is the most urgent.',
+  level: 'Level',
+  levelHint: 'The lowest level of a project that it applies to.',
+  phase: 'Phase',
+  tags: 'Tags',
+  sources: 'Sources',
+  sourcesHint: 'For example cwe:79, asvs:5.0:1.2.1, or the title of a document.',
+  versions: 'Versions',
+  versionsHint: 'The product versions that it applies to.',
+  active: 'Active',
+  activeHint: 'Projects get active items only.',
+  impact: 'Projects',
+  noImpact: 'It applies to no project now. Nothing changes in projects when you save.',
+  hasImpact: (count: number) =>
+    count === 1 ? 'When you save, this project changes:' : `When you save, these ${count} projects change:`,
+  otherProjects: (count: number) => `${count} more`,
+  impactLimits: 'Not counted: projects that do not follow the library now, and those to which someone added it.',
+  restore: 'Restore the original',
+  restoreAsk: 'Give up all changes of your organization, and go back to the original of the starter library?',
+} as const;
