@@ -43,6 +43,8 @@ interface Named {
     await page().keyboard.press('Enter');
     await page().waitForURL(/\/users\/\d+$/);
     const id = new URL(page().url()).pathname.split('/').at(-1);
+    // A role that was chosen can be exchanged, not taken away.
+    await page().getByLabel(/^Role/).and(page().locator('input[required]')).waitFor();
     await press('Invite');
     const link = await page().getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
     expect(link).toMatch(/\/invitation#[\w-]{43}$/);

@@ -62,7 +62,7 @@ function useFields(isNew: boolean): FieldsOf<ProviderFields> {
     scopes: { kind: 'words', label: texts.providerScopes },
     domains: { kind: 'words', label: texts.domains, description: texts.domainsHint },
     create_users: { kind: 'switch', label: texts.createUsers },
-    default_role: { kind: 'choice', label: texts.defaultRole, options: useRoles() },
+    default_role: { kind: 'choice', label: texts.defaultRole, options: useRoles(), isRequired: !isNew },
     active: { kind: 'switch', label: texts.active },
   };
 }

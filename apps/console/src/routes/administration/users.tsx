@@ -39,8 +39,8 @@ const EMPTY: NewProfile = {
   is_service_account: false,
 };
 
-/** The fields of a user. Only super-users decide who is one. */
-function useFields(): FieldsOf<Profile> {
+/** The fields of a user. Only super-users decide who is one. New users have the default role if none is chosen. */
+function useFields(isNew: boolean): FieldsOf<Profile> {
   const roles = useRoles();
   const groups = useGroups();
   const isSuperUser = useSession().user.is_superuser === true;
@@ -48,7 +48,7 @@ function useFields(): FieldsOf<Profile> {
     first_name: { kind: 'text', label: texts.firstName, isRequired: true },
     last_name: { kind: 'text', label: texts.lastName, isRequired: true },
     email: { kind: 'email', label: strings.email, isRequired: true },
-    role: { kind: 'choice', label: texts.role, options: roles },
+    role: { kind: 'choice', label: texts.role, options: roles, isRequired: !isNew },
     groups: { kind: 'choices', label: texts.groups, options: groups },
     ...(isSuperUser && {
       is_superuser: { kind: 'switch', label: texts.superUser, description: texts.superUserHint },
@@ -73,7 +73,7 @@ const bodyOf = <Fields extends Partial<Profile>>({ role, groups, ...fields }: Fi
 });
 
 function NewUser({ onCreated }: { readonly onCreated: (id: number) => void }) {
-  const fields = useFields();
+  const fields = useFields(true);
   const saved = useSaved(['users']);
   return (
     <Form
@@ -134,7 +134,7 @@ function Actions({ user }: { readonly user: User }) {
 
 function UserDetails({ user }: { readonly user: User }) {
   const isSuperUser = useSession().user.is_superuser === true;
-  const fields = useFields();
+  const fields = useFields(false);
   return (
     <>
       <Group gap="xs">
