@@ -40,11 +40,13 @@ interface TheirChange {
   readonly text: ReactNode;
 }
 
+const textOf = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '');
+
 /** What someone else has changed in a field: the new value, or the lines of a long text that differ. */
 function changeOf(name: string, field: Field | undefined, before?: FieldValue, after?: FieldValue): TheirChange {
   if (!field) return { name, text: name };
   if (field.kind !== 'markdown') return { name, text: `${field.label}: ${inWords(field, after)}` };
-  return { name, text: <TextDifference label={field.label} before={String(before)} after={String(after)} /> };
+  return { name, text: <TextDifference label={field.label} before={textOf(before)} after={textOf(after)} /> };
 }
 
 /** Says what someone else has changed since the form was opened. What the user typed is kept, but not saved. */
