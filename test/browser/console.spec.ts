@@ -222,7 +222,8 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await conflict.getByRole('insertion').getByText('Theirs').waitFor();
     await conflict.getByText('Priority: “3”').waitFor();
     await editor().getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await editor().waitFor({ state: 'detached' });
     await page.getByRole('tabpanel').getByText('Three').waitFor();
     expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({
       text: 'One\n\n**Three** <img src=x onerror=alert(1)>',
