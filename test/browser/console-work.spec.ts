@@ -155,7 +155,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await form.getByRole('combobox', { name: 'Tags' }).fill('Sprint 8');
     await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     const saved = await bodyOf(the.test.api.get<{ tags: string[] }>(`/projects/${project.id}/tasks/T1/?include=tags`));
     expect(saved.tags).toContain('Sprint 8');
     await page.getByRole('tab', { name: 'History' }).click();
