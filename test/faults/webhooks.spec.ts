@@ -66,7 +66,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
     folder = await temporaryFolder();
     receiver = await startReceiver();
     if (backend === 'redis') redis = await startRedis();
-    const delivery = deliverySettings(receiver);
+    const delivery = { ...deliverySettings(receiver), WEBHOOK_TIMEOUT_SECONDS: '1' };
     database = await durableDatabase();
     test = await startTestApi(delivery, database);
     application = (await makeApplication(test.api)).id;

@@ -58,8 +58,6 @@ export function useDeliveries(backend: QueueBackend): TestDeliveries {
       DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
       ...deliverySettings(receiver),
-      // A response that a busy machine delays must not count as a failure, which would send the message again.
-      WEBHOOK_TIMEOUT_SECONDS: '20',
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
     });

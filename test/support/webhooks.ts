@@ -71,7 +71,8 @@ export const deliverySettings = (receiver: Receiver): Record<string, string> => 
   WEBHOOK_HOSTS: `hooks.slack.com,${receiver.host}`,
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_PACE_MILLISECONDS: '20',
-  WEBHOOK_TIMEOUT_SECONDS: '1',
+  // A response that a busy machine delays must not count as a failure, which would send the message again.
+  WEBHOOK_TIMEOUT_SECONDS: '20',
   WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.2,0.3,0.3',
   PUBLIC_URL: 'https://merlon.example.com',
 });

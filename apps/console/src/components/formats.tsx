@@ -19,6 +19,10 @@ export interface Person {
   readonly email: string;
 }
 
+/** The id of an item that may be expanded; empty if there is none. */
+export const idOf = (item: number | string | { readonly id: number | string } | null): string =>
+  String((typeof item === 'object' ? item?.id : item) ?? '');
+
 export const nameOf = (person: Person | null | undefined): string =>
   person ? `${person.first_name} ${person.last_name}`.trim() || person.email : strings.automatic;
 

@@ -6,7 +6,8 @@ import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useSaved } from '../use-change.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
-import { idOf, roleName, useRoles, useUsers } from './options.ts';
+import { roleName, useRoles, useUsers } from './options.ts';
+import { idOf } from '../../components/formats.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
 const route = getRouteApi('/administration/$section');

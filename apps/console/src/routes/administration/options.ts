@@ -16,9 +16,5 @@ export const useUsers = (): Option[] =>
 /** `manage_users` → `Manage users`. */
 export const inWords = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-/** The id of an item that may be expanded. */
-export const idOf = (item: string | { readonly id: string } | null): string =>
-  typeof item === 'object' ? (item?.id ?? '') : item;
-
 export const roleName = (role: string | { readonly name: string } | null): string =>
   typeof role === 'object' ? (role?.name ?? '') : role;

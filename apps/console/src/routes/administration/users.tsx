@@ -5,7 +5,7 @@ import { changeUser, createUser, inviteUser, type User, userQuery, usersQuery } 
 import { AskButton } from '../../components/ask-button.tsx';
 import { Button, Group, Tabs, Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
-import { nameOf, Tag, Time } from '../../components/formats.tsx';
+import { idOf, nameOf, Tag, Time } from '../../components/formats.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { strings } from '../../strings.ts';
 import { Sessions } from '../account/sessions.tsx';
@@ -14,7 +14,7 @@ import { useChange, useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
-import { idOf, roleName, useGroups, useRoles } from './options.ts';
+import { roleName, useGroups, useRoles } from './options.ts';
 
 const route = getRouteApi('/administration/$section');
 

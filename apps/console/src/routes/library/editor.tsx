@@ -17,6 +17,7 @@ import {
 } from '../../api/library-editing.ts';
 import { AskButton } from '../../components/ask-button.tsx';
 import { Group, Text, Title } from '../../components/controls.ts';
+import { idOf } from '../../components/formats.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { libraryStrings as texts } from '../../library-strings.ts';
@@ -121,7 +122,7 @@ const valuesOf = (item: EditedCountermeasure): CountermeasureFields => ({
   text: item.text,
   priority: String(item.priority),
   level: String(item.level ?? 1),
-  phase: typeof item.phase === 'string' ? item.phase : item.phase.id,
+  phase: idOf(item.phase),
   tags: item.tags ?? [],
   references: item.references ?? [],
   active: item.active,

@@ -10,7 +10,7 @@ import {
 } from '../../api/countermeasures.ts';
 import { Button } from '../../components/controls.ts';
 import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
-import { nameOf } from '../../components/formats.tsx';
+import { idOf, nameOf } from '../../components/formats.tsx';
 import { strings } from '../../strings.ts';
 import { ContentFilters, facetOptions } from '../content-filters.tsx';
 
@@ -95,16 +95,13 @@ export function WorkFilters({
   );
 }
 
-const idOf = (value: string | { readonly id: string } | null): string | null =>
-  typeof value === 'string' || value === null ? value : value.id;
-
 /** Names of phases, and the heading of a countermeasure in a grouped list. */
 export function useWorkNames(group: WorkState['group'], facets: CountermeasureList['facets']) {
   const weaknesses = new Map(facets?.problem.map(({ value, label }) => [value, label]));
   const phases = useQuery(phasesQuery);
   const names = new Map(phases.data?.results.map(({ id, name }) => [id, name]));
   const phaseOf = ({ phase }: Pick<ListedCountermeasure, 'phase'>): string => {
-    const id = idOf(phase) ?? '';
+    const id = idOf(phase);
     return names.get(id) ?? id;
   };
   const headings = {
@@ -112,7 +109,7 @@ export function useWorkNames(group: WorkState['group'], facets: CountermeasureLi
     status: ({ status }: ListedCountermeasure) => strings.statuses[idOf(status) as Status],
     problem: ({ problem }: ListedCountermeasure) => {
       const id = idOf(problem);
-      return id === null ? strings.noWeakness : (weaknesses.get(id) ?? id);
+      return id === '' ? strings.noWeakness : (weaknesses.get(id) ?? id);
     },
     assignee: ({ assigned_to: people }: ListedCountermeasure) => people.map(nameOf).join(', ') || strings.noOne,
   };

@@ -9,7 +9,7 @@ import {
 } from '../../../api/countermeasures.ts';
 import { type Gate, gateQuery } from '../../../api/project-sections.ts';
 import { Group, SimpleGrid, Stack, Text, Title } from '../../../components/controls.ts';
-import { type Counts, Priority, Tag, Time, WorkProgress } from '../../../components/formats.tsx';
+import { type Counts, idOf, Priority, Tag, Time, WorkProgress } from '../../../components/formats.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Loaded } from '../../../components/states.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
@@ -94,8 +94,6 @@ function GateCard({ project, gate, mayChange }: { project: string; gate: Gate; m
     </Stack>
   );
 }
-
-const idOf = (item: string | { readonly id: string }): string => (typeof item === 'string' ? item : item.id);
 
 const countsOf = (items: readonly ListedCountermeasure[]): Counts => {
   const of = (status: string): number => items.filter((item) => idOf(item.status) === status).length;

@@ -4,6 +4,7 @@ import { changeProject, profilesQuery, type ProjectDetails, taggedProjectQuery }
 import { AskButton } from '../../../components/ask-button.tsx';
 import { Button, Stack, Text } from '../../../components/controls.ts';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
+import { idOf } from '../../../components/formats.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
 import { strings } from '../../../strings.ts';
 import { EditForm } from '../../edit-form.tsx';
@@ -18,9 +19,6 @@ type Fields = {
   readonly tags: readonly string[];
   readonly content_refresh_locked: boolean;
 };
-
-const idOf = (item: number | { readonly id: number } | null): string =>
-  String((typeof item === 'object' ? item?.id : item) ?? '');
 
 const valuesOf = (project: ProjectDetails): Fields => ({
   name: project.name,
