@@ -1,4 +1,4 @@
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
@@ -52,7 +52,7 @@ const NEW_PASSWORD = 'staple battery horse correct';
     await page().getByText('The password was changed.').waitFor();
     await page().getByRole('tab', { name: 'Sessions' }).click();
     await page().getByText('This session').waitFor();
-    expect(await page().getByText('Firefox, Linux').count()).toBe(0);
+    await expect(page().getByText('Firefox, Linux')).toHaveCount(0);
     expect((await logIn(test, user.email, NEW_PASSWORD)).status).toBe(200);
   }, 90_000);
 
@@ -67,7 +67,7 @@ const NEW_PASSWORD = 'staple battery horse correct';
     await press('End all others');
     await page().getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
     await item.filter({ hasText: 'Chrome' }).waitFor({ state: 'detached' });
-    expect(await page().getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(1);
+    await expect(page().getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
   }, 90_000);
 
   it('creates a token, which is shown once with a button that copies it', async () => {
@@ -87,7 +87,7 @@ const NEW_PASSWORD = 'staple battery horse correct';
     expect((await test.api.as(token).get('/library/tasks/', { page_size: 1 })).status).toBe(200);
     await page().reload();
     await page().getByText('Laptop').waitFor();
-    expect(await field.count()).toBe(0);
+    await expect(field).toHaveCount(0);
   }, 90_000);
 
   it('keeps the colors for the next browser', async () => {

@@ -1,4 +1,4 @@
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
 import { makeFinishedExport } from '../support/exports.js';
@@ -55,7 +55,7 @@ interface Named {
     await page().reload();
     await press('Activate');
     await page().getByRole('button', { name: 'Deactivate' }).waitFor();
-    expect(await page().getByText(link).count()).toBe(0);
+    await expect(page().getByText(link)).toHaveCount(0);
   }, 90_000);
 
   it('confirms a new e-mail address by another sign-in at the identity provider, which sent no last name', async () => {
@@ -131,7 +131,7 @@ interface Named {
     await press('Save');
     const conflict = page().getByRole('alert').filter({ hasText: 'Someone else has changed this' });
     await conflict.getByText('Name: “Theirs”').waitFor();
-    expect(await page().getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Theirs');
+    await expect(page().getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Theirs');
     expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'First' });
     await press('Save');
     await page().getByText('Saved.', { exact: true }).waitFor();
@@ -172,8 +172,9 @@ interface Named {
     await page().getByRole('textbox', { name: 'Client secret' }).fill('a secret of the client');
     await press('Create');
     await page().waitForURL(/\/identity-providers\/\d+$/);
-    expect(await page().getByRole('textbox', { name: 'Client secret' }).inputValue()).toBe('');
-    expect(await page().getByRole('link', { name: 'Test the sign-in' }).getAttribute('href')).toMatch(
+    await expect(page().getByRole('textbox', { name: 'Client secret' })).toHaveValue('');
+    await expect(page().getByRole('link', { name: 'Test the sign-in' })).toHaveAttribute(
+      'href',
       /^\/auth\/oidc\/\d+\/start\?return_to=%2Fadministration%2F/,
     );
     await page().getByRole('tab', { name: 'Mapping rules' }).click();
@@ -272,7 +273,7 @@ interface Named {
     await page().getByText('There is nothing here that you may manage').waitFor();
     const navigation = page().getByRole('navigation', { name: 'Navigation' });
     await navigation.getByRole('link', { name: 'Reports' }).waitFor();
-    expect(await navigation.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    await expect(navigation.getByRole('link', { name: 'Administration' })).toHaveCount(0);
     const role = await bodyOf(
       test.api.post<Named>('/global-roles/', { name: 'Exporter', permissions: ['customize_content'] }),
       201,
@@ -281,7 +282,7 @@ interface Named {
     await open('/administration', exporter.id);
     await page().waitForURL(/\/administration\/exports$/);
     const pages = page().getByRole('navigation', { name: 'Pages of the administration' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Exports', 'Imports']);
+    await expect(pages).toHaveText(['Exports', 'Imports']);
   }, 90_000);
 
   it('is accessible and fits, light and dark, from 360 pixels', async () => {

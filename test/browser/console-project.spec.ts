@@ -1,4 +1,4 @@
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
 import { makeConnector } from '../support/connectors.js';
@@ -142,18 +142,18 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await name.fill('Mine');
     await the.page().reload();
     await restored.waitFor();
-    expect(await name.inputValue()).toBe('Mine');
+    await expect(name).toHaveValue('Mine');
     await the.page().route('**/api/v2/events/', (route) => route.abort());
     await bodyOf(the.test.api.patch(`/projects/${project.id}/`, { name: 'Theirs' }));
     await the.page().reload();
     await the.page().getByRole('alert').getByText('Name: “Theirs”').waitFor();
-    expect(await name.inputValue()).toBe('Mine');
+    await expect(name).toHaveValue('Mine');
     await the.page().getByRole('button', { name: 'Discard the draft' }).click();
-    expect(await name.inputValue()).toBe('Theirs');
+    await expect(name).toHaveValue('Theirs');
     await the.page().reload();
     await name.waitFor();
-    expect(await name.inputValue()).toBe('Theirs');
-    expect(await restored.count()).toBe(0);
+    await expect(name).toHaveValue('Theirs');
+    await expect(restored).toHaveCount(0);
   }, 90_000);
 
   it('load with at most three requests each, are accessible and fit, light and dark, from 360 pixels', async () => {

@@ -1,4 +1,4 @@
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { type ConsoleTest, faultsOfPages, useConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
@@ -15,12 +15,9 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
   const article = (name: string) => page().getByRole('article', { name });
   /** Waits until a chart is drawn: an image that could not be loaded has no width. */
   const chartOf = async (title: string): Promise<void> => {
-    await page()
-      .getByRole('img', { name: `Chart: ${title}` })
-      .scrollIntoViewIfNeeded();
-    const alt = JSON.stringify(`Chart: ${title}`);
-    const isDrawn = `[...document.images].some((image) => image.alt === ${alt} && image.naturalWidth > 0)`;
-    await eventually(async () => (await page().evaluate(isDrawn)) === true, 60);
+    const chart = page().getByRole('img', { name: `Chart: ${title}` });
+    await chart.scrollIntoViewIfNeeded();
+    await expect(chart).not.toHaveJSProperty('naturalWidth', 0);
   };
   const save = (fields: object) => bodyOf(test.api.post<Query>('/queries/', queryBody(fields)), 201);
 
@@ -54,7 +51,7 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const all = await rows.count();
     await page().getByRole('searchbox', { name: 'Filter the rows' }).fill('Development');
     await page().waitForURL(/q=Development/);
-    expect(await rows.count()).toBeLessThan(all);
+    await eventually(async () => (await rows.count()) < all);
     await page().getByRole('button', { name: 'Countermeasures' }).click();
     await page()
       .getByRole('columnheader', { name: 'Countermeasures' })
@@ -94,20 +91,20 @@ const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const { id } = await save({ title: HOSTILE, chart: 'horizontal_bar', query });
     await open(`/reports/${id}`);
     await chartOf(HOSTILE);
-    expect(await page().getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE);
+    await expect(page().getByRole('heading', { level: 1 })).toHaveText(HOSTILE);
     await page().getByText('Table', { exact: true }).click();
     await page().getByRole('cell', { name: HOSTILE }).waitFor();
-    expect(await page().locator('img[src=x], script:not([src])').count()).toBe(0);
+    await expect(page().locator('img[src=x], script:not([src])')).toHaveCount(0);
   }, 120_000);
 
   it('of projects are not offered to those who may not see all projects', async () => {
     const { id } = await test.newUser();
     await open('/reports', id);
     await article('Library at a glance').waitFor();
-    expect(await article('Top weaknesses').count()).toBe(0);
+    await expect(article('Top weaknesses')).toHaveCount(0);
     await page().goto(`${test.origin}/reports/top-weaknesses?view=table`);
     await page().getByRole('alert').getByText('view_all_projects').waitFor();
-    expect(await page().getByRole('button', { name: 'Save a copy' }).count()).toBe(0);
+    await expect(page().getByRole('button', { name: 'Save a copy' })).toHaveCount(0);
   }, 120_000);
 
   it('are accessible and fit, light and dark, from 360 pixels', async () => {

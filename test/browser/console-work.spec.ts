@@ -1,7 +1,7 @@
-import type { Request } from 'playwright-core';
+import type { Request } from '@playwright/test';
 
 import { bodyOf } from '../support/client.js';
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
@@ -72,7 +72,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     const notes = `/projects/${project.id}/tasks/T2/notes/`;
     await bodyOf(the.test.api.post(notes, { text: 'Theirs' }), 201);
     await page.getByRole('article').getByText('Theirs').waitFor();
-    expect(await page.getByLabel('New note').inputValue()).toBe('Half of a thought');
+    await expect(page.getByLabel('New note')).toHaveValue('Half of a thought');
 
     await eventually(() => streams.continued > 0);
     await the.context().setOffline(true);
@@ -112,7 +112,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     expect((await bodyOf(the.test.api.get<{ results: object[] }>(tagged))).results).toHaveLength(3);
     const statuses = await Promise.all(TASKS.map(statusOf));
     expect(statuses.filter((status) => status === 'TS1')).toHaveLength(3);
-    expect(await page.getByRole('listitem').getByText('Complete', { exact: true }).count()).toBe(3);
+    await expect(page.getByRole('listitem').getByText('Complete', { exact: true })).toHaveCount(3);
   }, 90_000);
 
   it('counts what each filter finds, and begins with the most important open countermeasures', async () => {
@@ -194,7 +194,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
       .getByRole('listitem')
       .nth(TASKS.length - 1)
       .waitFor();
-    expect(await bar().count()).toBe(0);
+    await expect(bar()).toHaveCount(0);
   }, 90_000);
 
   it('saves the filtered list as CSV', async () => {
@@ -221,7 +221,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await bodyOf(the.test.api.patch(`/projects/${suggesting.id}/`, { locked: true }));
     await page.reload();
     await page.getByText('The project is locked or archived').waitFor();
-    expect(await page.getByRole('button', { name: 'Commit' }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Commit' })).toHaveCount(0);
   }, 90_000);
 
   it('keeps a comment on the survey when the page is loaded again, but not for the next user of the tab', async () => {
@@ -232,12 +232,12 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByLabel('New comment').fill('Half of a question');
     await page.reload();
     await page.getByText('Draft restored').waitFor();
-    expect(await page.getByLabel('New comment').inputValue()).toBe('Half of a question');
+    await expect(page.getByLabel('New comment')).toHaveValue('Half of a question');
     const member = await the.test.newUser();
     await addMember(the.test, project, member, 'PR2');
     await the.open(`/projects/${project.id}/survey`, member.id);
     await comments.click();
-    expect(await page.getByLabel('New comment').inputValue()).toBe('');
+    await expect(page.getByLabel('New comment')).toHaveValue('');
   }, 90_000);
 
   it('previews beside the survey what each answer adds and removes', async () => {

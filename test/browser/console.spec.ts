@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
-import { hasBrowser, NO_BROWSER } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { faultsOfPages, useConsole } from '../support/console.js';
 import { makeCountermeasure, makeWeakness } from '../support/factories.js';
@@ -56,7 +56,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await signIn(PASSWORD);
     await page.getByRole('form', { name: 'Change status' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=TS2');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('<img src=x onerror=alert(1)>');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('<img src=x onerror=alert(1)>');
   }, 90_000);
 
   it('signs out', async () => {
@@ -86,19 +86,19 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByLabel('New note').fill('Half of a thought');
     await page.reload();
     await page.getByText('Draft restored').waitFor();
-    expect(await page.getByLabel('New note').inputValue()).toBe('Half of a thought');
+    await expect(page.getByLabel('New note')).toHaveValue('Half of a thought');
     await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByRole('article').getByText('Half of a thought').waitFor();
     await choose('Complete');
     await page.getByLabel('Reason').fill('Seen in the code');
     await page.reload();
     await form().getByText('Draft restored').waitFor();
-    expect(await page.getByLabel('Reason').inputValue()).toBe('Seen in the code');
+    await expect(page.getByLabel('Reason')).toHaveValue('Seen in the code');
     await form().getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByLabel('Reason').waitFor({ state: 'detached' });
     await page.reload();
     await form().waitFor();
-    expect(await page.getByText('Draft restored').count()).toBe(0);
+    await expect(page.getByText('Draft restored')).toHaveCount(0);
     expect(await statusOf('T2')).toBe('TS2');
   }, 90_000);
 
@@ -181,7 +181,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByText('The survey was saved.').waitFor();
     await page.reload();
     await page.getByRole('checkbox').first().waitFor();
-    expect(await page.getByRole('checkbox').first().isChecked()).toBe(true);
+    await expect(page.getByRole('checkbox').first()).toBeChecked();
     await page.getByRole('checkbox', { name: 'None of these' }).last().click();
     await page.getByRole('checkbox', { name: 'None of these', checked: true }).waitFor();
     await page.getByRole('link', { name: 'Countermeasures' }).last().click();
@@ -252,7 +252,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await open('/library/tasks/T1', reader.id);
     await page.getByRole('tab', { name: 'How-tos' }).click();
     await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
-    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
+    await expect(page.getByRole('link', { name: /^Edit/ })).toHaveCount(0);
   }, 90_000);
 
   it('is accessible and fits on every page, light and dark, from 360 pixels', async () => {

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import { createSetupLink } from '#domain/access/setup-link/setup-link.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 
 import { startTestApi, type TestApi } from '../support/api.js';
-import { hasBrowser, NO_BROWSER, startBrowser } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER, startBrowser } from '../support/browser.js';
 
 if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser: ${NO_BROWSER}.\n`);
 
@@ -54,7 +54,7 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
     await fill({ ...person, Password: 'short' });
     await page.getByRole('button', { name: 'Create the first user' }).press('Enter');
     await page.locator('#password-error:not(:empty)').waitFor();
-    expect(await page.evaluate('document.activeElement.name')).toBe('password');
+    await expect(page.getByLabel('Password')).toBeFocused();
 
     await fill({ Password: 'correct horse battery staple' });
     await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
     await fill({ ...person, Password: 'correct horse battery staple' });
     await page.keyboard.press('Enter');
     await page.locator('[role=alert]:not(:empty)').waitFor();
-    expect(await page.getByLabel('First name').inputValue()).toBe('Ada');
+    await expect(page.getByLabel('First name')).toHaveValue('Ada');
 
     await page.context().setOffline(true);
     await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, expect as untimedExpect, type Page } from '@playwright/test';
 
 import { programInPath } from './programs.ts';
 
@@ -10,6 +10,9 @@ export const hasBrowser = program !== undefined;
 
 /** The reason why tests in a browser are skipped. */
 export const NO_BROWSER = 'Chromium is not in the PATH';
+
+/** Playwright's `expect`: what it expects of a locator may still become true. The limit is for busy machines. */
+export const expect = untimedExpect.configure({ timeout: 60_000 });
 
 /** Starts a headless browser that contacts only the addresses it is sent to. Close it after use. */
 export function startBrowser(): Promise<Browser> {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import axe from 'axe-core';
 import { type TestApi, useTestApi } from './api.ts';
 import { startBrowser } from './browser.ts';
@@ -52,6 +52,7 @@ export function useConsole(settings?: Parameters<typeof useTestApi>[0]): Console
   let wrong: string[];
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(60_000); // a busy machine may need it
     page = await context.newPage();
     wrong = watchErrors(page);
   });
