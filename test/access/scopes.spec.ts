@@ -63,7 +63,7 @@ describe('For every operation', () => {
     expect(tokenOperations(test).length).toBeGreaterThan(250);
     for (const operation of tokenOperations(test)) deviations.push(...(await deviationsOf(operation)));
     expect(deviations).toEqual([]);
-  }, 60_000);
+  });
 
   it('only a token with "admin" allows what super-users may do', async () => {
     const plain = new Map(
@@ -100,5 +100,5 @@ describe('For every operation', () => {
     }
     await bodyOf(limited.get(`/projects/${own.id}/`));
     await bodyOf(test.api.get(`/projects/${other.id}/`));
-  }, 60_000);
+  });
 });

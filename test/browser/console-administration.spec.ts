@@ -56,7 +56,7 @@ interface Named {
     await press('Activate');
     await page().getByRole('button', { name: 'Deactivate' }).waitFor();
     await expect(page().getByText(link)).toHaveCount(0);
-  }, 90_000);
+  });
 
   it('confirms a new e-mail address by another sign-in at the identity provider, which sent no last name', async () => {
     const id = await makeIdentityProvider(test, provider, { create_users: true, default_role: 'UR4' });
@@ -83,7 +83,7 @@ interface Named {
     await change();
     await page().getByText('Saved.', { exact: true }).waitFor();
     expect(await bodyOf(test.api.get(path))).toMatchObject({ email: address, last_name: '' });
-  }, 90_000);
+  });
 
   it('asks before typed text is lost, and closes a panel with Escape when there is none', async () => {
     const asked: string[] = [];
@@ -99,7 +99,7 @@ interface Named {
     await fill({ Name: '' });
     await page().keyboard.press('Escape');
     await page().waitForURL(/\/groups$/);
-  }, 90_000);
+  });
 
   it('gives groups a role and members, and roles their permissions', async () => {
     const { id } = await test.newUser({ firstName: 'Ada', lastName: 'Lovelace' });
@@ -120,7 +120,7 @@ interface Named {
     await press('Delete');
     await confirm('Delete');
     await page().getByText('There is no group yet').waitFor();
-  }, 90_000);
+  });
 
   it('says what someone else has changed, keeps what was typed, and saves it only when asked again', async () => {
     const group = await bodyOf(test.api.post<Named>('/groups/', { name: 'Ours', description: 'First' }), 201);
@@ -137,7 +137,7 @@ interface Named {
     await page().getByText('Saved.', { exact: true }).waitFor();
     expect(await bodyOf(test.api.get(path))).toMatchObject({ name: 'Theirs', description: 'Typed here' });
     await bodyOf(test.api.delete(path), 204);
-  }, 90_000);
+  });
 
   it('creates, shows once and revokes tokens of a service account, and ends the sessions of a person', async () => {
     const account = await bodyOf(
@@ -164,7 +164,7 @@ interface Named {
     await confirm('Revoke');
     await page().getByText('There is no token.').waitFor();
     expect((await test.api.as(secret).get('/projects/')).status).toBe(401);
-  }, 90_000);
+  });
 
   it('connects an identity provider, whose secret is not shown again, and maps its groups', async () => {
     await open('/administration/identity-providers/new');
@@ -188,7 +188,7 @@ interface Named {
     });
     await press('Remove the rule for appsec');
     await page().getByText('There is no mapping rule.').waitFor();
-  }, 90_000);
+  });
 
   it('creates webhooks, shows their deliveries and sends them again', async () => {
     await open('/administration/webhooks/new');
@@ -204,7 +204,7 @@ interface Named {
     const answered = page().waitForResponse((response) => response.url().endsWith('/redeliver/'));
     await delivery.getByRole('button', { name: 'Send again' }).click();
     expect((await answered).status()).toBe(202);
-  }, 90_000);
+  });
 
   it('starts, stops and retries exports, and downloads their files', async () => {
     await open('/administration/exports/new');
@@ -220,7 +220,7 @@ interface Named {
       page().getByRole('link', { name: 'Download' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
-  }, 90_000);
+  });
 
   it('uploads a file, shows what an import would change, and applies it', async () => {
     await open('/administration/imports/new');
@@ -238,7 +238,7 @@ interface Named {
     await page().getByRole('heading', { name: 'What it changes' }).waitFor();
     await press('Apply the changes');
     await page().getByRole('region').getByText('Applying').waitFor();
-  }, 90_000);
+  });
 
   it('turns features on and off, and requires scopes and an expiry of tokens', async () => {
     await open('/administration/flags');
@@ -254,7 +254,7 @@ interface Named {
     await page().getByText('Saved.', { exact: true }).waitFor();
     expect(await bodyOf(test.api.get('/token-policy/'))).toMatchObject({ max_days: 90 });
     await bodyOf(test.api.patch('/token-policy/', { max_days: null }));
-  }, 90_000);
+  });
 
   it('shows what happened, by user and text, with names as text', async () => {
     await makeProject(test, { fields: { name: '<b>*Bold*</b> [x](/y)' } });
@@ -265,7 +265,7 @@ interface Named {
     await page().waitForURL(/q=Bold/);
     await page().getByLabel('To', { exact: true }).fill('2001-01-01');
     await page().getByText('Nothing happened that matches the filters').waitFor();
-  }, 90_000);
+  });
 
   it('is shown only to those who may use it, and only the parts that they may use', async () => {
     const { id } = await test.newUser();
@@ -283,7 +283,7 @@ interface Named {
     await page().waitForURL(/\/administration\/exports$/);
     const pages = page().getByRole('navigation', { name: 'Pages of the administration' }).getByRole('link');
     await expect(pages).toHaveText(['Exports', 'Imports']);
-  }, 90_000);
+  });
 
   it('is accessible and fits, light and dark, from 360 pixels', async () => {
     const sections = ['groups/new', 'roles', 'roles/UR1', 'identity-providers/new', 'token-policy', 'flags'];

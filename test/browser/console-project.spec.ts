@@ -42,7 +42,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     const title = (await missing.textContent()) ?? '';
     await missing.click();
     await the.page().getByRole('region', { name: title }).waitFor();
-  }, 90_000);
+  });
 
   it('decide on changes of the library: each says what it does, and is accepted by a button', async () => {
     await the.test.database.query(
@@ -60,7 +60,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await the.page().getByText('The project is up to date with the library').waitFor();
     const { accepted } = await bodyOf(the.test.api.get<{ accepted: boolean }>(`/projects/${project.id}/tasks/T5/`));
     expect(accepted).toBe(true);
-  }, 90_000);
+  });
 
   it('add, change and remove members, and never undo what someone else has changed', async () => {
     await the.page().route('**/api/v2/events/', (route) => route.abort());
@@ -88,7 +88,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await removeMember();
     await role.waitFor({ state: 'detached' });
     expect((await saved()).users.map(({ email }) => email)).not.toContain(member.email);
-  }, 90_000);
+  });
 
   it('change the settings, show what someone else has saved meanwhile, and archive and reopen the project', async () => {
     await openSection('settings');
@@ -104,7 +104,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await the.page().getByRole('button', { name: 'Reopen the project' }).click();
     await the.page().getByLabel('Name').waitFor();
     expect((await saved()).archived).toBe(false);
-  }, 90_000);
+  });
 
   it('say which verification tools are connected, why a run failed, and what a scan report has verified', async () => {
     const { id: connector } = await makeConnector(the.test.api, '/connectors/analysis/');
@@ -133,7 +133,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
       the.test.api.get<{ verification_status: string }>(`/projects/${project.id}/tasks/T1/`),
     );
     expect(status).toBe('pass');
-  }, 90_000);
+  });
 
   it('keep what is typed when the page is loaded again, until it is saved or discarded, and say what others changed', async () => {
     const name = the.page().getByLabel('Name');
@@ -154,7 +154,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
     await name.waitFor();
     await expect(name).toHaveValue('Theirs');
     await expect(restored).toHaveCount(0);
-  }, 90_000);
+  });
 
   it('load with at most three requests each, are accessible and fit, light and dark, from 360 pixels', async () => {
     const requests = new Map<string, Set<string>>();

@@ -57,14 +57,14 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('form', { name: 'Change status' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=TS2');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('<img src=x onerror=alert(1)>');
-  }, 90_000);
+  });
 
   it('signs out', async () => {
     await open('/projects');
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('E-mail address').waitFor();
-  }, 90_000);
+  });
 
   it('asks for the password over the page when the session has ended, and keeps what was typed', async () => {
     await open(taskPath('T2'));
@@ -78,7 +78,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     expect(await statusOf('T2')).toBe('TS1');
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByText('Reviewed by hand.').waitFor();
-  }, 90_000);
+  });
 
   it('keeps a text that was not saved when the page is loaded again', async () => {
     await open(taskPath('T2'));
@@ -100,7 +100,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await form().waitFor();
     await expect(page.getByText('Draft restored')).toHaveCount(0);
     expect(await statusOf('T2')).toBe('TS2');
-  }, 90_000);
+  });
 
   it('shows the difference when someone else has changed the status, and overwrites it only if asked', async () => {
     await open(taskPath('T5'));
@@ -113,7 +113,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await conflict.getByRole('button', { name: 'Apply my change' }).click();
     await page.getByText('Status changed to “Complete”.').waitFor();
     expect(await statusOf('T5')).toBe('TS1');
-  }, 90_000);
+  });
 
   it('undoes a change visibly if the service rejects it', async () => {
     await open(taskPath('T7'));
@@ -127,7 +127,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByText('The status was not changed').getByText('The project is locked.').waitFor();
     const row = page.getByRole('listitem').filter({ hasText: 'T7' });
     await row.getByText('Incomplete').waitFor();
-  }, 90_000);
+  });
 
   it('is used with the keyboard: j and k choose, Enter opens, Escape closes and returns to the row', async () => {
     await open(`/projects/${project.id}?order=title`);
@@ -144,7 +144,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
     await page.locator(':focus').filter({ hasText: second }).waitFor();
-  }, 90_000);
+  });
 
   it('keeps filters in the address', async () => {
     await open(`/projects/${project.id}`);
@@ -159,7 +159,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
       .waitFor();
     await page.goBack();
     await page.getByText('No countermeasure matches the filters').waitFor();
-  }, 90_000);
+  });
 
   it('finds and opens items with Ctrl+K', async () => {
     await open('/my-work');
@@ -170,7 +170,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/library\/tasks\/T\d+/);
     await page.getByRole('tab', { name: 'Requirement' }).waitFor();
-  }, 90_000);
+  });
 
   it('answers the survey, saves it, and says why a countermeasure applies', async () => {
     await open(`/projects/${project.id}/survey`);
@@ -188,7 +188,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('listitem').getByRole('link').first().click();
     await page.getByRole('tab', { name: 'Why it applies' }).click();
     await page.getByRole('list', { name: 'Why it applies' }).getByRole('listitem').first().waitFor();
-  }, 90_000);
+  });
 
   it('creates a project with a new application, and opens its survey', async () => {
     await open('/projects/new');
@@ -204,7 +204,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL(/\/projects\/\d+\/survey/);
     await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor();
-  }, 90_000);
+  });
 
   it('edits a countermeasure of the library: names its projects, previews its Markdown, overwrites nothing of others', async () => {
     const problem = (await makeWeakness(test.api)).id;
@@ -229,7 +229,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
       text: 'One\n\n**Three** <img src=x onerror=alert(1)>',
       priority: 3,
     });
-  }, 90_000);
+  });
 
   it('edits a how-to of the library, and restores the original', async () => {
     const howTo = await firstHowTo('T1');
@@ -245,7 +245,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('tab', { name: 'How-tos' }).click();
     await page.getByRole('link', { name: `Edit “${title}”` }).waitFor();
     expect(await bodyOf(test.api.get(path))).toMatchObject({ title, type: 'Built-in' });
-  }, 90_000);
+  });
 
   it('offers editing of the library only to those who may change it', async () => {
     const reader = await test.newUser();
@@ -253,7 +253,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await page.getByRole('tab', { name: 'How-tos' }).click();
     await page.getByRole('tabpanel').getByRole('heading').first().waitFor();
     await expect(page.getByRole('link', { name: /^Edit/ })).toHaveCount(0);
-  }, 90_000);
+  });
 
   it('is accessible and fits on every page, light and dark, from 360 pixels', async () => {
     const howTo = await firstHowTo('T1');

@@ -4,7 +4,7 @@ import { createSetupLink } from '#domain/access/setup-link/setup-link.commands.j
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 
 import { startTestApi, type TestApi } from '../support/api.js';
-import { expect, hasBrowser, NO_BROWSER, startBrowser } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER, openContext, startBrowser } from '../support/browser.js';
 
 if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser: ${NO_BROWSER}.\n`);
 
@@ -19,7 +19,7 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
   afterAll(() => browser.close());
   beforeEach(async () => {
     test = await startTestApi();
-    page = await browser.newPage();
+    page = await (await openContext(browser)).newPage();
     wrong.length = 0;
     page.on('pageerror', ({ message }) => wrong.push(message));
     // A rejected request is reported as an error too; violations of the policy must not occur.
@@ -29,7 +29,7 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
     );
   });
   afterEach(async () => {
-    await page.close();
+    await page.context().close();
     await test.close();
     expect(wrong).toEqual([]);
   });
@@ -64,7 +64,7 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
     expect(me).toMatchObject({ email: 'ada@example.com', last_name: '<b>Lovelace</b>' });
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: 'merlon', httpOnly: true, sameSite: 'Lax', path: '/' }]);
-  }, 90_000);
+  });
 
   it('says that a link is used up, incomplete or not answered', async () => {
     await page.goto(`${test.origin}/setup/`);
@@ -82,5 +82,5 @@ if (!hasBrowser) process.stderr.write(`The setup page is not tried in a browser:
     await page.getByRole('button', { name: 'Create the first user' }).click();
     await page.getByText('The service did not respond').waitFor();
     expect(wrong.splice(0)).toEqual([expect.stringContaining('ERR_INTERNET_DISCONNECTED')]);
-  }, 90_000);
+  });
 });

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 
 import { useTestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
-import { expect, hasBrowser, NO_BROWSER, openSwaggerUi, startBrowser } from '../support/browser.js';
+import { expect, hasBrowser, NO_BROWSER, openContext, openSwaggerUi, startBrowser } from '../support/browser.js';
 
 if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
 
@@ -16,13 +16,13 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
   const wrong: string[] = [];
   beforeAll(async () => {
     browser = await startBrowser();
-    authorized = await browser.newContext();
+    authorized = await openContext(browser);
     authorizedPage = await authorized.newPage();
     authorizedPage.on('request', (request) => urls.push(request.url()));
     authorizedPage.on('pageerror', ({ message }) => wrong.push(message));
     authorizedPage.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
     await openSwaggerUi(authorizedPage, test.origin, `Token ${test.organization.admin.token}`);
-  }, 90_000);
+  });
   afterAll(() => browser.close());
 
   it('authorizes with a token, sends a request and shows the response', async () => {
@@ -38,7 +38,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await expect(answer.locator('.response-col_status').nth(1)).toHaveText(/^200/);
     expect(wrong).toEqual([]);
     expect(urls.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
-  }, 90_000);
+  });
 
   it('opens the operation that an address names', async () => {
     const page = await authorized.newPage();
@@ -46,10 +46,10 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     const operation = page.locator('.opblock.is-open').filter({ hasText: '/api/v2/projects/{id}/' });
     await operation.getByRole('button', { name: 'Try it out' }).waitFor();
     await expect(page.locator('.opblock.is-open')).toHaveCount(1);
-  }, 90_000);
+  });
 
   it('shows its own logo, asks for the API token first and alone, and hides removed operations', async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.goto(`${test.origin}/docs/`);
     await page.getByAltText('Merlon').waitFor();
     await page.locator('h3[data-tag="Projects"]').waitFor();
@@ -59,15 +59,15 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await dialog.getByText('The API token of a user.').waitFor();
     await expect(dialog.locator('.auth-container')).toHaveCount(1);
     await expect(dialog.getByText('For reports only')).toHaveCount(0);
-  }, 90_000);
+  });
 
   it('asks for the report token where it applies', async () => {
-    const page = await browser.newPage();
+    const page = await (await openContext(browser)).newPage();
     await page.goto(`${test.origin}/docs/#/Reports/cube_meta`);
     const operation = page.locator('.opblock.is-open').filter({ hasText: '/cubejs-api/v1/meta/' });
     await operation.locator('.authorization__btn').click();
     await page.locator('.dialog-ux').getByText('For reports only').waitFor();
-  }, 90_000);
+  });
 
   it('finds operations by words of their summary and path', async () => {
     const page = await authorized.newPage();
@@ -76,7 +76,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await page.locator('h3[data-tag="Phases"]').waitFor({ state: 'detached' });
     await expect(page.locator('h3[data-tag]')).toHaveCount(1);
     await expect(page.locator('h3[data-tag="Business units"]')).toHaveCount(1);
-  }, 90_000);
+  });
 
   it('fills in a page size for lists, and shows long responses without highlighting', async () => {
     const page = await authorized.newPage();
@@ -90,7 +90,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await size.fill('');
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table pre.plain').waitFor();
-  }, 90_000);
+  });
 
   it('shows a chart as an image', async () => {
     const report = test.api.post<{ id: number }>('/queries/from-template/', { template: 'coverage-by-regulation' });
@@ -104,5 +104,5 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await operation.getByRole('button', { name: 'Execute' }).click();
     const chart = operation.locator('.live-responses-table').getByAltText('Response');
     await expect(chart).not.toHaveJSProperty('naturalWidth', 0);
-  }, 90_000);
+  });
 });

@@ -79,7 +79,7 @@ describe('The documentation', () => {
     expect(fields.name).toBe('CI pipeline');
     const own = await fetch(`${test.origin}/api/v2/users/me/`, { headers: { Authorization: `Token ${token}` } });
     expect([own.status, await own.json()]).toEqual([200, expect.objectContaining({ email: 'admin@example.com' })]);
-  }, 60_000);
+  });
 
   it('lists only existing requests for users and tokens', () => {
     const operations = operationsOf(test.document);

@@ -47,7 +47,7 @@ describe('Examples of request bodies', () => {
       superUser.api.post<{ composite_response: readonly unknown[] }>('/composite/', composite),
     );
     expect([parts.length, failedParts({ composite_response: parts })]).toEqual([3, []]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await test.close();

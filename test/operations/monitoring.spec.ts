@@ -92,7 +92,7 @@ describe('Alerts and dashboard', () => {
       await worker.stop();
       await folder.remove();
     }
-  }, 60_000);
+  });
 
   /** Lines of samples with this name, of the services that `job` may mean. */
   const samples = (name: string, job?: [operator: string, value: string]): string[] =>

@@ -59,7 +59,7 @@ describe('Random requests', () => {
       anonymous: api.as(null),
     });
     pool = await fillPool(test, superUser);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await test.close();

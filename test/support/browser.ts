@@ -1,4 +1,4 @@
-import { type Browser, chromium, expect as untimedExpect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, expect as untimedExpect, type Page } from '@playwright/test';
 
 import { programInPath } from './programs.ts';
 
@@ -11,8 +11,11 @@ export const hasBrowser = program !== undefined;
 /** The reason why tests in a browser are skipped. */
 export const NO_BROWSER = 'Chromium is not in the PATH';
 
-/** Playwright's `expect`: what it expects of a locator may still become true. The limit is for busy machines. */
-export const expect = untimedExpect.configure({ timeout: 60_000 });
+/** How long a page may take to show something: busy machines need it. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** Playwright's `expect`: what it expects of a locator may still become true. */
+export const expect = untimedExpect.configure({ timeout: PATIENCE_MILLISECONDS });
 
 /** Starts a headless browser that contacts only the addresses it is sent to. Close it after use. */
 export function startBrowser(): Promise<Browser> {
@@ -25,6 +28,16 @@ export function startBrowser(): Promise<Browser> {
     // Containers have little shared memory.
     args: [...quiet, '--disable-dev-shm-usage', '--disable-quic', '--disable-gpu'],
   });
+}
+
+/** A context of its own in a browser, whose pages have as much patience as `expect`. */
+export async function openContext(
+  browser: Browser,
+  options?: Parameters<Browser['newContext']>[0],
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+  return context;
 }
 
 /** Opens Swagger UI and authorizes it: from then on, it sends this header with every request. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import axe from 'axe-core';
 import { type TestApi, useTestApi } from './api.ts';
-import { startBrowser } from './browser.ts';
+import { openContext, startBrowser } from './browser.ts';
 import { COOKIE, sessionOf } from './sessions.ts';
 import { useForSuite } from './use-for-suite.ts';
 
@@ -51,8 +51,7 @@ export function useConsole(settings?: Parameters<typeof useTestApi>[0]): Console
   let page: Page;
   let wrong: string[];
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(60_000); // a busy machine may need it
+    context = await openContext(browser, { viewport: { width: 1280, height: 800 } });
     page = await context.newPage();
     wrong = watchErrors(page);
   });

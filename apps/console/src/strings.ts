@@ -132,6 +132,7 @@ export const strings = {
   howTos: 'How-tos',
   additional: 'Additional',
   why: 'Why it applies',
+  whyOthers: 'What does not add it',
   notes: 'Notes',
   references: 'References',
   prevents: 'Prevents',

@@ -51,7 +51,7 @@ describe('A starting worker', () => {
       SECRET_KEY: 'n'.repeat(40),
       SECRET_KEY_PREVIOUS: WORKER_SETTINGS.SECRET_KEY,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await worker?.stop();
     await test.close();
@@ -76,7 +76,7 @@ describe.each([
   beforeAll(async () => {
     folder = await temporaryFolder();
     test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+  });
   afterAll(async () => {
     Date.now = realNow;
     await worker?.stop();
@@ -98,5 +98,5 @@ describe.each([
     expect(await readdir(files)).toContain('new.0123456789abcdef.part');
     const [job] = await test.database.query<{ starts: number }>('SELECT starts FROM export_job WHERE id = $1', [id]);
     expect(job?.starts).toBe(1);
-  }, 90_000);
+  });
 });

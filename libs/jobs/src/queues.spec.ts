@@ -40,7 +40,7 @@ describeOnQueues('Queues on %s', (backend) => {
   beforeAll(async () => {
     database = await cloneDatabase();
     if (backend === 'redis') redis = await startRedis();
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(opened.map((queues) => queues.close(100)));
     opened = [];
@@ -171,7 +171,7 @@ describeOnQueues('Queues on %s', (backend) => {
       release();
       await database.query(`DROP TRIGGER delay_lock ON ${QUEUE_SCHEMA}.job; DROP FUNCTION delay_lock`);
     }
-  }, 30_000);
+  });
 
   it('respond to a ping while their server is available', async () => {
     const queues = await open();

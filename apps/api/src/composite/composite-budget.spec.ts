@@ -55,7 +55,7 @@ describe('A composite request', () => {
     });
     expect(await groupNames(name)).toEqual([]);
     expect(test.log).toEqual([]);
-  }, 30_000);
+  });
 
   it('returns 422 for parts that would start after MAX_COMPOSITE_SECONDS, and keeps earlier ones', async () => {
     const [name, later] = [unique(), unique()];
@@ -69,43 +69,39 @@ describe('A composite request', () => {
     });
     expect(await groupNames(name)).toHaveLength(1);
     expect(await groupNames(later)).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('A composite request whose client has left', () => {
   const patient = useTestApi({ MAX_COMPOSITE_SECONDS: '600', DATABASE_POOL_SIZE: '2' });
 
-  it.each([true, false])(
-    'is interrupted at once, and makes no other change (all_or_none: %s)',
-    async (allOrNone) => {
-      const name = unique();
-      const body = { all_or_none: allOrNone, composite_request: [get('phases/', 'a'), post('groups/', 'b', { name })] };
-      const controller = new AbortController();
-      await withLockedTable(patient.database.url, 'phase', async () => {
-        // As many as there are connections: their cancellation needs none of these.
-        const sent = [1, 2].map(() =>
-          fetch(`${patient.origin}/api/v2/composite/`, {
-            method: 'POST',
-            signal: controller.signal,
-            headers: {
-              authorization: `Token ${patient.organization.admin.token}`,
-              'content-type': 'application/json',
-            },
-            body: JSON.stringify(body),
-          }).catch(() => undefined),
-        );
-        await eventually(async () => (await countWaiting(patient)) === 2, PATIENCE_SECONDS);
-        controller.abort();
-        await Promise.all(sent);
-        // The table is still locked.
-        await eventually(async () => (await countWaiting(patient)) === 0, PATIENCE_SECONDS);
-        await bodyOf(patient.api.get('/users/me/'));
-      });
-      await bodyOf(patient.api.get('/phases/'));
-      expect(await patient.database.query('SELECT 1 FROM user_group WHERE name = $1', [name])).toEqual([]);
-    },
-    60_000,
-  );
+  it.each([true, false])('is interrupted at once, and makes no other change (all_or_none: %s)', async (allOrNone) => {
+    const name = unique();
+    const body = { all_or_none: allOrNone, composite_request: [get('phases/', 'a'), post('groups/', 'b', { name })] };
+    const controller = new AbortController();
+    await withLockedTable(patient.database.url, 'phase', async () => {
+      // As many as there are connections: their cancellation needs none of these.
+      const sent = [1, 2].map(() =>
+        fetch(`${patient.origin}/api/v2/composite/`, {
+          method: 'POST',
+          signal: controller.signal,
+          headers: {
+            authorization: `Token ${patient.organization.admin.token}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(body),
+        }).catch(() => undefined),
+      );
+      await eventually(async () => (await countWaiting(patient)) === 2, PATIENCE_SECONDS);
+      controller.abort();
+      await Promise.all(sent);
+      // The table is still locked.
+      await eventually(async () => (await countWaiting(patient)) === 0, PATIENCE_SECONDS);
+      await bodyOf(patient.api.get('/users/me/'));
+    });
+    await bodyOf(patient.api.get('/phases/'));
+    expect(await patient.database.query('SELECT 1 FROM user_group WHERE name = $1', [name])).toEqual([]);
+  });
 });
 
 describe('The slot of a composite request', () => {
@@ -122,19 +118,15 @@ describe('The slot of a composite request', () => {
   it.each([
     ['is held by all parts in one transaction', true, 429],
     ['is not held by parts that run by themselves', false, 200],
-  ])(
-    '%s',
-    async (_, allOrNone, expected) => {
-      let answer: ReturnType<typeof send> | undefined;
-      await withLockedTable(shared.database.url, 'phase', async () => {
-        answer = send([SHORT], allOrNone);
-        await eventually(async () => (await countWaiting(shared)) === 1, PATIENCE_SECONDS);
-        expect((await heavy()).status).toBe(expected);
-      });
-      expect((await answer)?.status).toBe(200);
-    },
-    60_000,
-  );
+  ])('%s', async (_, allOrNone, expected) => {
+    let answer: ReturnType<typeof send> | undefined;
+    await withLockedTable(shared.database.url, 'phase', async () => {
+      answer = send([SHORT], allOrNone);
+      await eventually(async () => (await countWaiting(shared)) === 1, PATIENCE_SECONDS);
+      expect((await heavy()).status).toBe(expected);
+    });
+    expect((await answer)?.status).toBe(200);
+  });
 
   it('is taken by each heavy part that runs by itself, which gets 429 if none is free in time', async () => {
     const locked = await lockTable(shared.database.url, 'phase', 'ACCESS EXCLUSIVE');
@@ -149,7 +141,7 @@ describe('The slot of a composite request', () => {
       expect(parts.map((part) => part.http_status_code)).toEqual([200, 429]);
     });
     await holding;
-  }, 60_000);
+  });
 });
 
 describe('A diagram', () => {

@@ -82,7 +82,7 @@ export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
     queryFn: ({ signal }) =>
       bodyOf(
         client.GET('/api/v2/users/me/tasks/', {
-          params: { query: { ...listParameters(filters), include: ['facets'] } },
+          params: { query: { ...listParameters(filters), include: ['facets'], expand: ['project'] } },
           signal,
         }),
       ),
@@ -149,6 +149,8 @@ export const explanationQuery = (project: number, id: string) =>
         client.GET('/api/v2/projects/{project}/tasks/{id}/explain/', { params: { path: { project, id } }, signal }),
       ),
   });
+
+export type Reason = DataOf<typeof explanationQuery>['reasons'][number];
 
 export const notesQuery = (project: number, task: string) =>
   queryOptions({

@@ -34,11 +34,11 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
     test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     workers = [];
-  }, 30_000);
+  });
   afterAll(async () => {
     await test.close();
     await redis?.stop();

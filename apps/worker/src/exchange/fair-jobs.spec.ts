@@ -48,7 +48,7 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
     test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+  });
   beforeEach(async () => {
     await test.database.query('TRUNCATE export_job; TRUNCATE import_job CASCADE');
     [{ api: one }, { api: other }] = [await test.newOrganization(), await test.newOrganization()];
@@ -56,7 +56,7 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
   afterEach(async () => {
     await worker?.stop();
     worker = undefined;
-  }, 30_000);
+  });
   afterAll(async () => {
     await test.close();
     await redis?.stop();
@@ -106,5 +106,5 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
     expect(await placeOf('import_job', lastImport.id)).toBeLessThanOrEqual(3);
     for (const { id } of many) await waitForExport(one, id, ['success']);
     for (const job of imports) await waitForImport(one, job, ['ready_for_review']);
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   test = await startTestApi({ DATA_DIR: folder.path });
   worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-}, 60_000);
+});
 beforeEach(async () => {
   organization = await test.newOrganization();
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   await worker.stop();
   await test.close();
   await folder.remove();
-}, 30_000);
+});
 
 const stagedOf = ({ id }: ImportJob) =>
   test.database.query<{ action: string; given: object | null }>(
@@ -59,12 +59,12 @@ describe('The staged rows of an import', () => {
       details: expect.stringMatching(/^And \d+ more errors: \d+ in all\.$/),
     });
     expect(await stagedOf(job)).toEqual([]);
-  }, 90_000);
+  });
 
   it('count towards the maximum even if they are not objects', async () => {
     const job = await waitForImport(organization.api, await uploadRows(400_000, '1'), ['fail'], 60);
     expect(job.errors?.at(-1)?.details).toBe('And 199001 more errors: 200001 in all.');
-  }, 90_000);
+  });
 
   it('are deleted when the import ends, except for those of its difference', async () => {
     const applied = await makeImport();
@@ -89,7 +89,7 @@ describe('The staged rows of an import', () => {
       [applied.id],
     );
     expect(row?.bytes).toBeGreaterThan(500);
-  }, 60_000);
+  });
 
   it('are limited in size per organization, and a retry reads the upload again', async () => {
     const before = await makeImport();
@@ -112,5 +112,5 @@ describe('The staged rows of an import', () => {
     await bodyOf(patchImport(organization.api, job, 'retry'));
     expect(await waitForImport(organization.api, job)).toMatchObject({ status: 'ready_for_review', errors: null });
     expect(await stagedOf(job)).toHaveLength(3);
-  }, 60_000);
+  });
 });

@@ -15,12 +15,12 @@ beforeAll(async () => {
   port = await freePort();
   const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path, WORKER_PORT: String(port) };
   worker = await startTestWorker(settings);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.stop();
   await test.close();
   await folder.remove();
-}, 30_000);
+});
 
 describe('A slow import', () => {
   it('does not block its worker with YAML: the worker responds to probes and keeps the job', async () => {
@@ -39,7 +39,7 @@ describe('A slow import', () => {
     expect(slowest).toBeLessThan(1000);
     const [row] = await test.database.query('SELECT starts FROM import_job WHERE id = $1', [job.id]);
     expect(row).toEqual({ starts: 1 });
-  }, 90_000);
+  });
 
   it('fails with an error after three starts', async () => {
     await worker.stop();
@@ -55,5 +55,5 @@ describe('A slow import', () => {
       can_retry: true,
       errors: [{ file: null, row: null, field: null, details: expect.stringContaining('3 times') }],
     });
-  }, 60_000);
+  });
 });

@@ -62,8 +62,8 @@ const signatureBy = (secret: string, { id, headers, text }: Received): string =>
 describe('Messages of webhooks', () => {
   const running = useDeliveries('postgresql');
   let worker: TestWorker;
-  beforeAll(async () => void (worker = await running.makeWorker()), 30_000);
-  afterAll(() => worker.stop(), 30_000);
+  beforeAll(async () => void (worker = await running.makeWorker()));
+  afterAll(() => worker.stop());
 
   const make = async (format: string, events: readonly string[] = EVENTS): Promise<Webhook> => {
     const { api } = running.test;

@@ -10,8 +10,8 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
 
   describe('with a running worker', () => {
     let worker: TestWorker;
-    beforeAll(async () => void (worker = await running.makeWorker({ WEBHOOK_TIMEOUT_SECONDS: '2' })), 30_000);
-    afterAll(() => worker.stop(), 30_000);
+    beforeAll(async () => void (worker = await running.makeWorker({ WEBHOOK_TIMEOUT_SECONDS: '2' })));
+    afterAll(() => worker.stop());
 
     it('send a readable, escaped message with an absolute link', async () => {
       const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);

@@ -55,11 +55,11 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     folder = await temporaryFolder();
     if (backend === 'redis') redis = await startRedis();
     test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+  });
   beforeEach(async () => {
     organization = await test.newOrganization();
     if (!worker) await startWorker();
-  }, 30_000);
+  });
   afterAll(async () => {
     await stopWorker();
     await test.close();
@@ -119,7 +119,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
       text: `*Merlon* recalculated project [${touched.name}](/activity-redirect/project/${touched.id}/)`,
       data: { project: touched.id, application: touched.application, answers: { added: [], removed: [] } },
     });
-  }, 60_000);
+  });
 
   it('does not schedule an update of projects if only texts change', async () => {
     const task = await makeCountermeasure(organization.api);
@@ -128,7 +128,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     await stopWorker();
     await bodyOf(organization.api.patch(`/library/tasks/${task.id}/`, { title: 'Other words', text: 'x' }));
     expect(await test.database.query('SELECT 1 FROM library_change')).toEqual([]);
-  }, 60_000);
+  });
 
   it('affects only projects of its own organization', async () => {
     const mine = organization;
@@ -142,7 +142,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
       { organization_id: String(organization.id) },
     ]);
     expect(mine.id).not.toBe(organization.id);
-  }, 60_000);
+  });
 
   it('does not reach a project with content_refresh_locked until it is unlocked', async () => {
     const kept = await newProject([], { content_refresh_locked: true });
@@ -153,7 +153,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     expect(await has(kept, task.id)).toBe(false);
     await bodyOf(organization.api.patch(`/projects/${kept.id}/`, { content_refresh_locked: false }));
     await eventually(() => has(kept, task.id));
-  }, 60_000);
+  });
 
   it('is applied later if no worker is running', async () => {
     const project = await newProject();
@@ -161,7 +161,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
     await startWorker();
     await eventually(() => has(project, task.id));
-  }, 60_000);
+  });
 
   it('is applied after the lease of a crashed worker expires', async () => {
     const project = await newProject();
@@ -173,7 +173,7 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     );
     await startWorker();
     await eventually(() => has(project, task.id));
-  }, 60_000);
+  });
 
   it('reaches the projects of another organization within 5 s, whatever the libraries of two others cost', async () => {
     const slow = [await newProject(), await newProject()];
@@ -251,5 +251,5 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     } finally {
       await test.database.query('DROP TRIGGER refuse ON project_weakness; DROP FUNCTION refuse');
     }
-  }, 60_000);
+  });
 });

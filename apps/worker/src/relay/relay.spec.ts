@@ -18,7 +18,7 @@ describe('The relay', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     test = await startTestApi({ DATA_DIR: folder.path });
-  }, 60_000);
+  });
   afterAll(async () => {
     await worker?.stop();
     await test.close();

@@ -152,18 +152,14 @@ describe('A cell of a gigabyte', () => {
     ['yaml', 'rows:\n- title: "'],
     ['yaml', 'model: "'],
     ['xlsx', 'PK'],
-  ] as const)(
-    'is rejected in %s within bounded memory',
-    async (format, before) => {
-      const megabyte = Buffer.alloc(2 ** 20, 'x');
-      async function* content() {
-        yield Buffer.from(before);
-        for (let n = 0; n < 1024; n += 1) yield megabyte;
-      }
-      expect(await withinLimits(() => rejectionOf(format, content()))).toMatch(/larger than|longer than/);
-    },
-    30_000,
-  );
+  ] as const)('is rejected in %s within bounded memory', async (format, before) => {
+    const megabyte = Buffer.alloc(2 ** 20, 'x');
+    async function* content() {
+      yield Buffer.from(before);
+      for (let n = 0; n < 1024; n += 1) yield megabyte;
+    }
+    expect(await withinLimits(() => rejectionOf(format, content()))).toMatch(/larger than|longer than/);
+  });
 });
 
 describe('Ids of a megabyte', () => {

@@ -25,7 +25,7 @@ describe('An imported file', () => {
     const ids = questions.map(({ answers }) => (answers as { id: string }[])[0]?.id);
     expect(ids.at(-1)).toBe('CAA2');
     expect(new Set(ids).size).toBe(questions.length);
-  }, 60_000);
+  });
 
   it('can give the id of a prompt context after a thousand prompts without ids', async () => {
     const one = await test.newOrganization();
@@ -39,7 +39,7 @@ describe('An imported file', () => {
     const prompts = (await contentOf(one))['workflow_prompt'] ?? [];
     const last = prompts.find(({ title }) => title === 'Prompt 1199');
     expect(last?.['contexts']).toEqual([expect.objectContaining({ id: 1001 })]);
-  }, 60_000);
+  });
 
   it('can deactivate a weakness and add active countermeasures of it, with or without an id', async () => {
     const one = await test.newOrganization();
@@ -63,7 +63,7 @@ describe('An imported file', () => {
       ['CT78', 'Without', true],
       ['CT79', 'Silent', false],
     ]);
-  }, 60_000);
+  });
 
   it('puts sections without an ordinal after all sections that the organization sees', async () => {
     const [one, other] = [await test.newOrganization(), await test.newOrganization()];
@@ -76,7 +76,7 @@ describe('An imported file', () => {
     );
     const after = (await contentOf(one))['section']?.slice(before.length);
     expect(after?.map(({ ordinal }) => ordinal)).toEqual([last + 1, last + 9, last + 10]);
-  }, 60_000);
+  });
 
   it('can change the countermeasures of a regulation section without its other fields', async () => {
     const one = await test.newOrganization();
@@ -89,7 +89,7 @@ describe('An imported file', () => {
     expect((await contentOf(one))['regulation_section']).toContainEqual(
       expect.objectContaining({ id: 'CRS1', title: 'Of ours', countermeasures: ['T3'] }),
     );
-  }, 60_000);
+  });
 });
 
 describe('An import from the command line', () => {
@@ -110,5 +110,5 @@ describe('An import from the command line', () => {
         'CompletedImportJobActivity',
       ].map((name) => [name, null]),
     );
-  }, 60_000);
+  });
 });

@@ -173,7 +173,7 @@ describe('Content of all models', () => {
     one = await test.newOrganization();
     await imported(one, await jsonArchive(EVERYTHING));
     first = await contentOf(one);
-  }, 60_000);
+  });
 
   it('keeps the ids from the import', () => {
     for (const [model, rows] of Object.entries(EVERYTHING))

@@ -48,7 +48,7 @@ describe('The embedded PostgreSQL server', () => {
     await expect(query(third, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     await third.stop();
     await expect(query(third, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
-  }, 60_000);
+  });
 
   it('sorts and folds case independently of the system, and applies the given settings', async () => {
     const server = await start();
@@ -59,7 +59,7 @@ describe('The embedded PostgreSQL server', () => {
     );
     expect(row).toEqual({ folded: 'äéж', by_code_point: true, encoding: 'UTF8', fsync: 'off' });
     await server.stop();
-  }, 60_000);
+  });
 
   it('listens on the loopback interface only, whatever its settings files say', async () => {
     const changed = await start();
@@ -85,7 +85,7 @@ describe('The embedded PostgreSQL server', () => {
       await expect(query({ url: elsewhere.href }, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
     }
     await server.stop();
-  }, 60_000);
+  });
 
   it('gives the database to an owner who is no super-user', async () => {
     const server = await start();
@@ -99,7 +99,7 @@ describe('The embedded PostgreSQL server', () => {
     ).resolves.toEqual([{ user: 'merlon', super: false, creates: true, owns: true }]);
     await expect(query(server, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/);
     await server.stop();
-  }, 60_000);
+  });
 
   it('starts again with its data after kill -9', async () => {
     const killed = await start();
@@ -110,7 +110,7 @@ describe('The embedded PostgreSQL server', () => {
     await expect(query(server, 'SELECT count(*)::int AS n FROM kept')).resolves.toEqual([{ n: 0 }]);
     await server.stop();
     await killed.stop();
-  }, 60_000);
+  });
 
   it('can be restarted on the same port after kill -9, so that its URL stays valid', async () => {
     const server = await start();
@@ -125,7 +125,7 @@ describe('The embedded PostgreSQL server', () => {
     giveUp.abort();
     await expect(watching).resolves.toBe(false);
     await server.stop();
-  }, 60_000);
+  });
 
   it('keeps its port when another process restarts it first', async () => {
     const server = await start();
@@ -136,7 +136,7 @@ describe('The embedded PostgreSQL server', () => {
     await faster.stop();
     await expect(query(server, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     await server.stop();
-  }, 60_000);
+  });
 
   it('refuses to restart if another program has its port, or if it runs on another port meanwhile', async () => {
     const server = await start();
@@ -153,7 +153,7 @@ describe('The embedded PostgreSQL server', () => {
     await new Promise((resolve) => other.close(resolve));
     await elsewhere.stop();
     await server.stop();
-  }, 60_000);
+  });
 
   it('cannot be restarted by a caller that has stopped it', async () => {
     const server = await start();
@@ -161,7 +161,7 @@ describe('The embedded PostgreSQL server', () => {
     await server.restart();
     await stopped;
     await expect(query(server, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
-  }, 60_000);
+  });
 
   it('starts despite a pid file with the id of an unrelated process', async () => {
     const killed = await start();
@@ -173,7 +173,7 @@ describe('The embedded PostgreSQL server', () => {
     expect(server.adopted).toBe(false);
     await server.stop();
     await killed.stop();
-  }, 60_000);
+  });
 
   it('restricts access to its files to their owner, and leaves no drafts behind', async () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);

@@ -40,7 +40,7 @@ describe('Markdown that is rendered in a thread', () => {
     expect((await rendering).map(isPlain)).toEqual([false, false]);
     // Rendering both in this thread would leave one turn before and one after each.
     expect(turns).toBeGreaterThan(100);
-  }, 60_000);
+  });
 
   it.each([
     ['time', { checkSeconds: 0.1 }, /aborted/],

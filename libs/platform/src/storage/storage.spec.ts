@@ -243,7 +243,7 @@ test('an upload to a slow bucket reads no more than three parts ahead', async ()
   release();
   expect((await written).bytes).toBe(80 * MEBIBYTE);
   await stop();
-}, 60_000);
+});
 
 test('a folder rejects files that leave less space than the minimum, also while they are written', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));

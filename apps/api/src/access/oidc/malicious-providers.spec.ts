@@ -12,7 +12,7 @@ let organization: TestOrganization;
 let id: number;
 beforeAll(async () => {
   test = await startTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true', SIGN_IN_TIMEOUT_SECONDS: '1' });
-}, 60_000);
+});
 beforeEach(async () => {
   // The metadata of an issuer are cached, so each test has its own.
   provider = await startMaliciousProvider();

@@ -24,7 +24,7 @@ beforeAll(async () => {
     MAIL_FROM: 'merlon@example.com',
     MAIL_TIMEOUT_SECONDS: '2',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await test.close();
   await server.stop();

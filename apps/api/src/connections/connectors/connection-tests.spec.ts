@@ -197,7 +197,7 @@ describe('A connection test without CONNECTION_ALLOW_PRIVATE', () => {
   let closed: TestApi;
   beforeAll(async () => {
     closed = await startTestApi();
-  }, 60_000);
+  });
   afterAll(() => closed.close());
 
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254', '10.0.0.1'])(

@@ -41,7 +41,7 @@ describe('An exhausted pool of connections', () => {
     }
     expect((await holding).status).toBe(200);
     await bodyOf(test.api.get('/users/me/'));
-  }, 60_000);
+  });
 });
 
 describe('A database that is stopped', () => {
@@ -54,7 +54,7 @@ describe('A database that is stopped', () => {
   }, 120_000);
 
   // Drops the database, too.
-  afterAll(() => test.close(), 60_000);
+  afterAll(() => test.close());
 
   it('is a 503 with Retry-After for every request, and the service recovers once it is started again', async () => {
     const basic = `Basic ${Buffer.from(`${test.organization.admin.email}:wrong`).toString('base64')}`;

@@ -63,7 +63,7 @@ describe('Facets of a list', () => {
     for (const [index, tag] of tags.entries())
       await makeCountermeasure(test.api, { tags: [tag], active: index === 0, priority: 1 + index });
     await bodyOf(test.api.patch('/library/tasks/T1/', { priority: 2 }));
-  }, 60_000);
+  });
 
   it.each<[string, () => string, string[], [string, string][]]>([
     [

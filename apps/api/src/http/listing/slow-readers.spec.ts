@@ -27,7 +27,7 @@ const many = (count: number, start: () => Promise<PausedReader>): Promise<Paused
 describe('Handling of clients that do not read their responses', () => {
   const test = useTestApi({ MAX_STREAMS: '16', DATABASE_POOL_SIZE: '12', MAX_WAITING_BYTES: String(64 * MEBIBYTE) });
 
-  beforeAll(() => seedCountermeasures(test, test.organization, LARGE_ROWS, LARGE_TEXT), 60_000);
+  beforeAll(() => seedCountermeasures(test, test.organization, LARGE_ROWS, LARGE_TEXT));
 
   it('uses less than 350 MiB of memory for eight streamed lists with large rows', async () => {
     const before = process.memoryUsage.rss();
@@ -38,7 +38,7 @@ describe('Handling of clients that do not read their responses', () => {
         expect((process.memoryUsage.rss() - before) / MEBIBYTE).toBeLessThan(350);
       },
     );
-  }, 60_000);
+  });
 
   it('returns 429 for large pages beyond a memory share, but serves small ones and other organizations', async () => {
     const other = await test.newOrganization();
@@ -62,7 +62,7 @@ describe('Handling of clients that do not read their responses', () => {
     const served = async (): Promise<boolean> =>
       (await test.api.get(LARGE_PAGE.slice('/api/v2'.length))).status === 200;
     expect(await settles(served, PATIENCE_SECONDS)).toBe(true);
-  }, 60_000);
+  });
 
   it('does not turn a successful write into a 429', async () => {
     await abandoning(
@@ -72,13 +72,13 @@ describe('Handling of clients that do not read their responses', () => {
         expect(changed.status).toBe(200);
       },
     );
-  }, 60_000);
+  });
 });
 
 describe('A client of an unstreamed response with STREAM_STALL_SECONDS=2', () => {
   const test = useTestApi({ STREAM_STALL_SECONDS: '2' });
 
-  beforeAll(() => seedCountermeasures(test, test.organization, 2, LARGE_TEXT), 60_000);
+  beforeAll(() => seedCountermeasures(test, test.organization, 2, LARGE_TEXT));
 
   it('is disconnected if it does not read the response', async () => {
     const reader = await startReading(test, LARGE_PAGE);
@@ -91,5 +91,5 @@ describe('A client of an unstreamed response with STREAM_STALL_SECONDS=2', () =>
     const before = await connections();
     expect(await settles(async () => (await connections()) < before, PATIENCE_SECONDS)).toBe(true);
     expect((await reader.finish()).complete).toBe(false);
-  }, 60_000);
+  });
 });

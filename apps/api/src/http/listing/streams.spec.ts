@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Far more than the socket buffers on both sides hold.
   await seedCountermeasures(test, test.organization, SEEDED, 'Some text. '.repeat(1000));
   total = builtIn + SEEDED;
-}, 60_000);
+});
 
 /** Connections of the API to its database that are not idle. */
 const busyConnections = async (of = test): Promise<number> =>
@@ -202,7 +202,7 @@ describe('A client that reads a streamed list with STREAM_STALL_SECONDS=2', () =
 
   beforeAll(async () => {
     await seedCountermeasures(impatient, impatient.organization, 1000, 'Some text. '.repeat(3000));
-  }, 60_000);
+  });
 
   it('is disconnected if it stalls, and releases its slot and connection', async () => {
     const reader = await startReading(impatient);
@@ -233,7 +233,7 @@ describe('A client that reads a streamed list with STREAM_STALL_SECONDS=2', () =
     expect(Date.now() - started).toBeGreaterThan(3000);
     expect(response.complete).toBe(true);
     expect((JSON.parse(Buffer.concat(chunks).toString('utf8')) as List<Countermeasure>).results).toHaveLength(1000);
-  }, 60_000);
+  });
 });
 
 describe('A list of more than 10,000 rows', () => {
@@ -246,5 +246,5 @@ describe('A list of more than 10,000 rows', () => {
     const page = await bodyOf(api.get<Page<Countermeasure>>('/library/tasks/', query));
     expect([page.count, page.results.length]).toEqual([10_001, 10_000]);
     expect((await bodyOf(api.get<Page<Countermeasure>>(page.next ?? ''))).results).toHaveLength(1);
-  }, 60_000);
+  });
 });

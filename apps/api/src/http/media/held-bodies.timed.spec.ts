@@ -71,7 +71,6 @@ describe('Bodies that are held back', () => {
         expect(connection.received).toMatch(/^HTTP\/1\.1 408 [^]*The request body did not arrive in time\./);
       });
     },
-    60_000,
   );
 });
 

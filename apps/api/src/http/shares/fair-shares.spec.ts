@@ -46,7 +46,7 @@ describe('The share of one organization in heavy requests', () => {
     const statuses = (await Promise.all(running)).map(({ status }) => status);
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 200, ...Array.from({ length: 6 }, () => 429)]);
     await bodyOf(test.api.get('/phases/'));
-  }, 60_000);
+  });
 });
 
 describe('The API with DATABASE_ON_THIS_MACHINE', () => {
@@ -128,7 +128,7 @@ describe('The share of one organization in reports', () => {
       expect(await waitingForLocks(test)).toBe(2);
     });
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
-  }, 60_000);
+  });
 });
 
 describe('The share of one organization in whole lists', () => {
@@ -148,7 +148,7 @@ describe('The share of one organization in whole lists', () => {
     } finally {
       for (const reader of [...readers, others]) reader.abandon();
     }
-  }, 60_000);
+  });
 });
 
 describe('Rate limits', () => {

@@ -26,13 +26,13 @@ describe('Automation events with a worker', () => {
     const settings = { DATA_DIR: folder.path, ...deliverySettings(receiver) };
     test = await startTestApi(settings);
     worker = await startTestWorker({ ...settings, DATABASE_URL: test.database.applicationUrl });
-  }, 90_000);
+  });
   afterAll(async () => {
     await worker.stop();
     await test.close();
     await receiver.stop();
     await folder.remove();
-  }, 90_000);
+  });
 
   it.each(['project_refresh', 'library_refresh'])('recalculate the content of a project (%s)', async (event) => {
     const { id: problem } = await makeWeakness(test.api);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   trustReceivers();
   receiver = await startReceiver();
   test = await startTestApi(deliverySettings(receiver));
-}, 60_000);
+});
 beforeEach(() => receiver.answer(() => 200));
 afterAll(async () => {
   await test.close();

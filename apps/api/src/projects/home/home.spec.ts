@@ -94,5 +94,5 @@ describe('The start page', () => {
       user.api.get<{ results: object[] }>('/users/me/activity-stream/', { page_size: 20 }),
     );
     expect(activities).toEqual(results);
-  }, 30_000);
+  });
 });

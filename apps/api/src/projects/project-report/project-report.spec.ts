@@ -145,7 +145,7 @@ describe('The report of a project', () => {
     const { text } = await inFormat(project, 'text/html');
     expect(text.length).toBeLessThan(25_000_000);
     expect(text).toContain('This report leaves out 2 countermeasures of the lowest priorities, 5 older notes.');
-  }, 60_000);
+  });
 
   it('is only found by those who can see the project', async () => {
     const project = await makeProject(test);

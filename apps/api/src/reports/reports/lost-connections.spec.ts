@@ -37,7 +37,7 @@ describe('A report whose database connection breaks', () => {
     await once(network, 'listening');
     url.port = String((network.address() as AddressInfo).port);
     test = await startTestApi({ DATABASE_READ_URL: url.href }, database);
-  }, 60_000);
+  });
   afterAll(async () => {
     await test.close();
     network.close();

@@ -14,7 +14,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
     // The model is compiled once; that time is not part of the report's.
     const client = await reportClient(test);
     await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
-  }, 60_000);
+  });
   afterAll(() => test.close());
 
   /** Blocks every report on projects while the action runs. */
@@ -79,7 +79,7 @@ describe('A report for which no slot for requests becomes free', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect((await first).status).toBe(400);
     });
-  }, 90_000);
+  });
 });
 
 describe('A report whose result is too large for memory', () => {
@@ -102,7 +102,7 @@ describe('A report whose result is too large for memory', () => {
     const problem = await bodyOf(client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query }), 400);
     expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining('too large') });
     expect((await bodyOf(run(test, { ...query, limit: 1000 }))).data).toHaveLength(1000);
-  }, 60_000);
+  });
 });
 
 describe('A report that compares ten date ranges', () => {
@@ -164,6 +164,5 @@ describe('Large reports whose clients do not read the response', () => {
         reader.abandon();
       }
     },
-    60_000,
   );
 });

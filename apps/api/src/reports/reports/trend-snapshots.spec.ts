@@ -89,7 +89,7 @@ describe('Trend snapshots', () => {
           timeDimensions: [{ dimension: `${cube}.date`, dateRange: 'today' }],
         }),
       ).toEqual([{ [`${cube}.count`]: '1', [`${cube}.incompleteCount`]: '1' }]);
-  }, 60_000);
+  });
 
   it('replace the earlier ones of the day in every table, but not those of days before', async () => {
     await test.database.query(`TRUNCATE trend_task, trend_project, trend_application, trend_task_application,

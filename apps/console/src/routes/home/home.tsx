@@ -75,7 +75,7 @@ function Overview({ home }: { readonly home: HomeData }) {
   }));
   return (
     <Stack p={{ base: 'md', sm: 'lg' }} gap="xl" maw={1280}>
-      <FirstReports />
+      {work.length === 0 && <FirstReports />}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={40} verticalSpacing="xl">
         <Stack gap="xl" miw={0}>
           <Section id="home-work" title={strings.myWork}>
@@ -100,11 +100,12 @@ function Overview({ home }: { readonly home: HomeData }) {
           </Section>
         </Stack>
       </SimpleGrid>
+      {work.length > 0 && <FirstReports />}
     </Stack>
   );
 }
 
-/** What a user sees first: their work, their projects, and what has happened. */
+/** What a user sees first: their work (charts for those who have none), their projects, and what has happened. */
 export function Home() {
   const { user } = useSession();
   const home = useQuery(homeQuery());

@@ -17,7 +17,7 @@ export function MyWork() {
   const { group, open, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const work = useQuery(myCountermeasuresQuery(filters));
-  const { phaseOf, groupOf } = useWorkNames(group, work.data?.facets);
+  const { groupOf } = useWorkNames(group, work.data?.facets);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
@@ -29,7 +29,7 @@ export function MyWork() {
       activeOptions={{ exact: true, includeSearch: true }}
       aria-current={isOpen || undefined}
     >
-      <WorkRow item={item} phase={phaseOf(item)} />
+      <WorkRow item={item} place={item.project?.name ?? ''} />
     </Link>
   );
   return (

@@ -49,7 +49,7 @@ export function ProjectPage() {
       search={(before) => before}
       aria-current={isOpen || undefined}
     >
-      <WorkRow item={item} phase={phaseOf(item)} />
+      <WorkRow item={item} place={phaseOf(item)} />
     </Link>
   );
   return (

@@ -1,8 +1,8 @@
 import type { ListedCountermeasure, Status } from '../../api/countermeasures.ts';
 import { Priority, StatusBadge } from '../../components/formats.tsx';
 
-/** What a list shows of a countermeasure. */
-export function WorkRow({ item, phase }: { readonly item: ListedCountermeasure; readonly phase: string }) {
+/** What a list shows of a countermeasure, with where it is: its phase, or its project if the list has several. */
+export function WorkRow({ item, place }: { readonly item: ListedCountermeasure; readonly place: string }) {
   return (
     <>
       <Priority value={item.priority} />
@@ -11,8 +11,8 @@ export function WorkRow({ item, phase }: { readonly item: ListedCountermeasure; 
         {item.title}
       </span>
       <span className="row-side row-wide">
-        <span className="row-fixed" title={phase}>
-          {phase}
+        <span className="row-fixed" title={place}>
+          {place}
         </span>
       </span>
       <span className="status-cell">

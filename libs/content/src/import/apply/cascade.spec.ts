@@ -39,7 +39,7 @@ describe('An import of attributes', () => {
       CAT5: ['CAT3', 'CAT4', 'CAT1', 'CAT2'],
     });
     expect(await treeOf(other)).toEqual(tree);
-  }, 60_000);
+  });
 
   it('gives each all its ancestors across batches of rows, below a built-in attribute', async () => {
     const one = await test.newOrganization();
@@ -59,7 +59,7 @@ describe('An import of attributes', () => {
     expect(new Set(leaves.map(({ id }) => tree[id]?.join(' ')))).toEqual(
       new Set([[...ancestors, root?.id, 'CAT1'].join(' ')]),
     );
-  }, 60_000);
+  });
 });
 
 describe('An import that deactivates weaknesses', () => {
@@ -96,5 +96,5 @@ describe('An import that deactivates weaknesses', () => {
     await imported(one, await jsonArchive({ weakness: changes }));
     expect(await activeOf(one)).toEqual({ CP1: 'false', P1: 'false', P2: 'false', P3: 'true' });
     expect(await activeOf(other)).toEqual(before);
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ it('staged rows are read in order, in batches limited by size', async () => {
   } finally {
     await orm.close(true);
   }
-}, 60_000);
+});
 
 it('clearing removes the rows of earlier attempts, but none if another worker has the job', async () => {
   const em = test.running.app.get(EntityManager);

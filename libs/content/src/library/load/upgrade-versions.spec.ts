@@ -122,7 +122,7 @@ describe('A newer starter library', () => {
           .replace('tasks_introduced: [T127]', 'tasks_introduced: [T126]'),
       );
     upgraded = await activitiesOf(test, release);
-  }, 60_000);
+  });
 
   it('is an activity of each organization, once', async () => {
     const of = upgraded.filter(({ name }) => name === 'UpgradedLibraryActivity');

@@ -186,5 +186,5 @@ describe('The stored content of a project', () => {
       // Every step depends on the previous ones, so shrinking would not find a smaller example.
       { numRuns: 12, endOnFailure: true },
     );
-  }, 60_000);
+  });
 });

@@ -78,7 +78,7 @@ const componentText = sql`'Component ' || ${named(sql`c.title`, sql`c.item_id`)}
   || CASE WHEN c.in_project THEN '.' WHEN NOT c.active THEN ', and is hidden.'
   ELSE coalesce((SELECT ', and is added if ' || ${answered('is')}
     FROM survey_answer a JOIN survey_question q ON q.id = a.question_id WHERE a.id = c.answer_id),
-    ', and no answer adds it') || '.' END`;
+    ', but is not in the project, and no answer adds it') || '.' END`;
 
 const weaknessReason = jsonObject({
   effect: sql`'out'`,
