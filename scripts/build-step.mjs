@@ -1,6 +1,7 @@
 // Builds to dist/ with `nest build`, bundles ECharts and the console, and removes outputs whose source was deleted.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -29,27 +30,23 @@ const SOURCES = [
  * Builds if a source has changed since the last build.
  *
  * @param {string} entry the file that will be run
- * @throws {ScriptError} when the compiler finds an error
+ * @throws {ScriptError} when a step fails
  */
-export function ensureBuilt(entry) {
+export async function ensureBuilt(entry) {
   const isThere = existsSync(path.join(root, entry));
   if (!isThere) rmSync(dist, { recursive: true, force: true }); // the compiler only writes files that have changed
-  if (!isThere || readStamp() !== fingerprint()) build();
+  if (!isThere || readStamp() !== fingerprint()) await build();
 }
 
 /**
- * Builds as configured in nest-cli.json. The compiler's output goes to standard error.
+ * Builds as configured in nest-cli.json, without checking types. The compiler's output goes to standard error.
  *
- * @throws {ScriptError} when the compiler finds an error
+ * @throws {ScriptError} when a step fails
  */
-export function build() {
+export async function build() {
   process.stderr.write('Building …\n');
   const before = fingerprint(); // a file that changes during the build makes the next start build again
-  const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new ScriptError('The build failed.');
-  bundleCharts();
-  bundleConsole();
+  await Promise.all([compile().then(bundleCharts), bundleConsole()]);
   removeOutputsWithoutSource();
   writeFileSync(COMMIT, commit());
   writeFileSync(STAMP, before);
@@ -69,6 +66,8 @@ function commit() {
   return status === 0 ? stdout.trim() : '';
 }
 
+const compile = () => step([path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
+
 /**
  * Bundles the parts of ECharts that charts need: the package is 60 times as large, and does not have to be installed.
  */
@@ -76,15 +75,17 @@ function bundleCharts() {
   const rolldown = path.join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
   const module = 'libs/reporting/src/chart/echarts';
   const words = [`${module}.ts`, '--file', `dist/${module}.js`, '--format', 'esm', '--platform', 'node'];
-  const { status } = spawnSync(findNode(), [rolldown, ...words], { cwd: root, stdio: ['ignore', 'ignore', 2] });
-  if (status !== 0) throw new ScriptError('The build failed.');
+  return step([rolldown, ...words], 'ignore');
 }
 
 /** Bundles the console with everything that it imports, so that none of it has to be installed. */
-function bundleConsole() {
-  const words = [path.join(import.meta.dirname, 'console-step.mjs')];
-  const { status } = spawnSync(findNode(), words, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new ScriptError('The build of the console failed.');
+const bundleConsole = () => step([path.join(import.meta.dirname, 'console-step.mjs')]);
+
+/** Runs one step of the build. What it prints goes to standard error, unless it is ignored. */
+async function step(words, output = 2) {
+  const child = spawn(findNode(), words, { cwd: root, stdio: ['ignore', output, 2] });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new ScriptError(`The build failed: ${path.relative(root, words[0])}`);
 }
 
 /** Removes earlier outputs, which the compiler and the copier of assets leave behind. */

@@ -4,7 +4,7 @@ import { exclusively } from './lock.mjs';
 import { ScriptError } from './toolchain.mjs';
 
 try {
-  exclusively(build);
+  await exclusively(build);
 } catch (error) {
   if (!(error instanceof ScriptError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -7,7 +7,7 @@ import { findNode, root } from './toolchain.mjs';
 
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const launcher = path.join(root, 'dist', 'apps', 'launcher', 'src', 'main.js');
-const compilerWords = [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'];
+const compilerWords = [compiler, '-p', 'tsconfig.build.json', '--noCheck', 'false', '--watch', '--preserveWatchOutput'];
 
 const watching = spawn(findNode(), compilerWords, { cwd: root, stdio: ['ignore', 2, 2] });
 const console = path.join(root, 'scripts', 'console-step.mjs');

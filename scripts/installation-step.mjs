@@ -1,7 +1,7 @@
 // Runs `npm install` if the installed packages do not match package.json and package-lock.json.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { ScriptError, notes, readJson, root } from './toolchain.mjs';
@@ -22,7 +22,7 @@ export function ensureInstalled({ dev }) {
   if (current !== undefined && current === installed && (kind === 'dev' || !dev)) return;
   const needsDev = dev || hasDevelopmentPackages();
   if (!installedByHand(needsDev)) {
-    process.stderr.write(`Installing the dependencies (${needsDev ? '1.4 GB' : '770 MB'}; a minute or more) …\n`);
+    process.stderr.write(`Installing the dependencies (${needsDev ? '1.4 GB' : '600 MB'}; a minute or more) …\n`);
     // Engine warnings are about the machine's own Node, which only runs npm.
     const kinds = [needsDev ? '--include=dev' : '--omit=dev', '--include=optional'];
     const words = ['install', ...kinds, '--no-audit', '--no-fund', '--loglevel=error'];
@@ -32,9 +32,18 @@ export function ensureInstalled({ dev }) {
       shell: process.platform === 'win32',
     });
     if (status !== 0) throw new ScriptError('npm install failed.');
+    if (!needsDev) removeUnread();
   }
   mkdirSync(notes, { recursive: true });
   writeFileSync(STAMP, `${fingerprint() ?? ''} ${needsDev ? 'dev' : 'run'}`);
+}
+
+/** Removes a fifth of the space that nothing reads: source maps of packages, and the headers and the manual of Node. */
+function removeUnread() {
+  const folder = path.join(root, 'node_modules');
+  const unread = /\.map$|^node\/node_modules\/node-[^/]+\/(?:include|share)$/;
+  for (const name of readdirSync(folder, { recursive: true }))
+    if (unread.test(name.replaceAll(path.sep, '/'))) rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** What npm has installed; undefined if nothing. */

@@ -11,10 +11,10 @@ const POLL_MILLISECONDS = 100;
 /**
  * Runs an action under a lock.
  *
- * @param {() => void} action
+ * @param {() => Promise<void>} action
  * @throws {ScriptError} when another start holds the lock too long
  */
-export function exclusively(action) {
+export async function exclusively(action) {
   mkdirSync(notes, { recursive: true });
   const deadline = Date.now() + PATIENCE_MILLISECONDS;
   while (!tryLock()) {
@@ -23,7 +23,7 @@ export function exclusively(action) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MILLISECONDS);
   }
   try {
-    action();
+    await action();
   } finally {
     rmSync(LOCK, { force: true });
   }

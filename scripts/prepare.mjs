@@ -15,11 +15,11 @@ const PARENT_POLL_MILLISECONDS = 500;
 const [entry = 'dist/apps/launcher/src/main.js', ...words] = process.argv.slice(2);
 
 try {
-  exclusively(() => {
+  await exclusively(async () => {
     // What was built runs without the packages that tests and development need.
     ensureInstalled({ dev: !entry.startsWith('dist/') });
     findNode(); // fail now rather than after a build
-    ensureBuilt(entry);
+    await ensureBuilt(entry);
   });
   run(findNode(), entry, words);
 } catch (error) {
