@@ -25,6 +25,9 @@ export interface NumberBounds {
   readonly maximum?: number;
 }
 
+/** The numbers that a column of type integer can store. */
+export const STORABLE_NUMBERS: NumberBounds = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+
 /** Whether a text has more Unicode code points than `maximum`. */
 export const isLonger = (text: string, maximum: number): boolean =>
   // A code point has one or two UTF-16 units, so most texts need no counting, whether they are short or very long.
@@ -62,19 +65,19 @@ export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds)
   return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
 };
 
-/** Converts the texts `true` and `false`, in any case, to booleans; returns other values unchanged. */
-export const asBoolean = (value: unknown): unknown =>
-  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
-
 /** Validation error of a boolean. */
 export const checkBoolean: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'Must be a valid boolean.';
 
+/** Maximum number of characters of an invalid choice that the message quotes. */
+const MAX_QUOTE_LENGTH = 1000;
+
 /** Validation error of a choice. */
-export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined =>
-  typeof value === 'string' && choices.includes(value)
-    ? undefined
-    : `${JSON.stringify(value)} is not a valid choice. Allowed: ${choices.join(', ')}.`;
+export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined => {
+  if (typeof value === 'string' && choices.includes(value)) return undefined;
+  const quoted = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_QUOTE_LENGTH) : value);
+  return `${quoted} is not a valid choice. Allowed: ${choices.join(', ')}.`;
+};
 
 /** Validation error of a list of more than `longest` entries. */
 export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
