@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BLANK, REQUIRED, tooManyEntries } from '#domain/kernel/fields/field-checks.js';
-import { MAX_LIST_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { BLANK, MAX_LIST_LENGTH, REQUIRED, tooManyEntries } from '#domain/kernel/fields/field-checks.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import { errorOfValue, type Field } from '#domain/kernel/fields/field.js';

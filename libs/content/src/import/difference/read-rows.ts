@@ -1,4 +1,4 @@
-import type { CellValue, RowValues } from '#files/cell-value.js';
+import { type CellValue, type RowValues, textOf } from '#files/cell-value.js';
 import { converted } from '#domain/kernel/fields/conversions.js';
 import { repeatedId, STORABLE_NUMBERS } from '#domain/kernel/fields/field-checks.js';
 import { integer, text } from '#domain/kernel/fields/fields.js';
@@ -15,7 +15,6 @@ import { LIMITS } from '../formats/limits.js';
 import { FORMATS } from '#files/formats.js';
 import type { SourceFile } from './source-files.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
-import { textOf } from '../formats/text-of.js';
 import { quoted, readCell, type ReadCell } from '../plans/table-values.js';
 
 /** A parsed row of a file. */

@@ -1,8 +1,7 @@
 import { cleanTexts } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import type { CellValue } from '#files/cell-value.js';
-import { textOf, textsOf } from '../formats/text-of.js';
+import { type CellValue, textOf, textsOf } from '#files/cell-value.js';
 
 /** What an id in a file refers to: a kind of item, an item of any kind, or an entry of a public catalog. */
 export type Target = Kind | 'library_item' | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';

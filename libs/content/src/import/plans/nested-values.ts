@@ -4,6 +4,7 @@ import { NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js
 import { unstorableError } from '#domain/kernel/fields/free-fields.js';
 import { integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
 import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
+import { questionnaireErrors } from '#domain/library/component/component.rules.js';
 import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
 import {
   CONDITION_LISTS,
@@ -13,9 +14,8 @@ import {
   type ListName,
 } from '#domain/library/match-condition/match-condition.rules.js';
 import { contextFileFields } from '#domain/library/workflow-prompt/workflow-prompt.fields.js';
-import type { CellValue } from '#files/cell-value.js';
+import { type CellValue, textOf } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
-import { textOf } from '../formats/text-of.js';
 
 /** An object in a list of a file. */
 export type Entry = Readonly<Record<string, CellValue>>;
@@ -150,6 +150,17 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
     { target: 'component_question' as const, id: textOf(question) },
     ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
   ]);
+
+/** Errors in a questionnaire whose questions and answers all exist. */
+export function questionnaireMessages(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
+  const entries = entriesOf(value).map(({ question, parent_answer: answer }) => ({
+    question: textOf(question),
+    parent_answer: typeof answer === 'string' ? answer : null,
+  }));
+  return questionnaireErrors(entries, questionOf).flatMap((errors, index) =>
+    Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${index + 1}: ${message}`)),
+  );
+}
 
 /** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
