@@ -51,3 +51,11 @@ export const LIMITS = {
 
 /** `16 MiB`. */
 export const mebibytes = (bytes: number): string => `${Math.floor(bytes / MEBIBYTE)} MiB`;
+
+/** The file would exceed the maximum size of its format. The message is shown to the user, who can select less. */
+export class FileTooLarge extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileTooLarge';
+  }
+}

@@ -1,6 +1,5 @@
-import type { Checking } from './checking.js';
+import { type Checking, isPlain } from './query-error-collector.js';
 import { checkDates } from './check-times.js';
-import { isPlain } from './query-error-collector.js';
 import type { Member } from './model.js';
 import { type Operator, operatorOf, OPERATORS, type OperatorName, appliesTo } from './operators.js';
 import type { Condition, Filter } from './query.js';

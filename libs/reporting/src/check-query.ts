@@ -1,7 +1,6 @@
 import { checkFilters } from './check-filters.js';
 import { checkTimeDimensions, checkTimeZone, type ComparedRanges } from './check-times.js';
-import type { Checking } from './checking.js';
-import { QueryErrorCollector, InvalidQuery, isPlain, MAX_MEMBERS } from './query-error-collector.js';
+import { type Checking, InvalidQuery, isPlain, MAX_MEMBERS, QueryErrorCollector } from './query-error-collector.js';
 import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';

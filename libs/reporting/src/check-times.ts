@@ -1,7 +1,6 @@
 import { isTimeZone } from '#platform/setting.js';
-import type { Checking } from './checking.js';
+import { type Checking, isPlain, MAX_MEMBERS, type QueryErrorCollector } from './query-error-collector.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
-import { type QueryErrorCollector, isPlain, MAX_MEMBERS } from './query-error-collector.js';
 import type { Operator } from './operators.js';
 import type { TimeDimension } from './query.js';
 

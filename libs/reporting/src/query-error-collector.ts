@@ -1,3 +1,5 @@
+import type { Member } from './model.js';
+
 /** Maximum number of members, of filters and of orderings in one query. */
 export const MAX_MEMBERS = 50;
 
@@ -73,4 +75,13 @@ export class QueryErrorCollector {
     if (text.includes('\0')) this.note(key, 'Null characters are not allowed.');
     if (!text.isWellFormed()) this.note(key, 'Lone surrogates are not allowed.');
   }
+}
+
+/** The context that all checks of one query share. */
+export interface Checking {
+  readonly errors: QueryErrorCollector;
+  readonly timezone: string;
+  readonly now: number;
+  /** Finds a member by name. Returns undefined if the query may not name it, which is reported as an error. */
+  readonly member: (name: unknown, key: string, path: string) => Member | undefined;
 }

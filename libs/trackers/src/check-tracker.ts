@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { OutboundClient } from '#platform/outbound/outbound-client.js';
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
-import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
+import { UnrecognizedServer } from '#platform/outbound/outbound-failure.js';
 import { TrackerBusy, TrackerRefusal } from './issue.js';
 import { TrackerRequests } from './tracker-requests.js';
 import { requestHeaders, type Tracker, type TrackerAccess } from './tracker.js';

@@ -1,4 +1,4 @@
-import { errorOfValue, type InputOf } from '#domain/kernel/fields/field.js';
+import { errorsOfFields, type InputOf } from '#domain/kernel/fields/field.js';
 import { checkChoice, NOT_AN_OBJECT } from '#domain/kernel/fields/field-checks.js';
 import { text } from '#domain/kernel/fields/fields.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
@@ -51,17 +51,11 @@ const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api
 
 function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: [NOT_AN_OBJECT] };
-  const repeated = (name: string): string | undefined => {
-    const id = String(entry[name]);
-    return name === 'reference_id' && usedIds.has(id) ? `"${id}" is used twice.` : undefined;
-  };
-  const messages = Object.entries(subRequestFields).map(([name, field]): [string, string | undefined] => [
-    name,
-    errorOfValue(field, entry[name]) ?? repeated(name),
-  ]);
-  if (strict)
-    for (const name of Object.keys(entry)) if (!NAMES.has(name)) messages.push([name, 'This field is unknown.']);
-  return Object.fromEntries(messages.flatMap(([name, message]) => (message === undefined ? [] : [[name, [message]]])));
+  const errors = errorsOfFields(subRequestFields, entry);
+  const id = entry['reference_id'];
+  if (typeof id === 'string' && usedIds.has(id)) errors['reference_id'] = [`"${id}" is used twice.`];
+  if (strict) for (const name of Object.keys(entry)) if (!NAMES.has(name)) errors[name] = ['This field is unknown.'];
+  return errors;
 }
 
 /**

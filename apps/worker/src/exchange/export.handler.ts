@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { InjectEntityManager } from '@mikro-orm/nestjs';
 import { Injectable } from '@nestjs/common';
-import { FileTooLarge } from '#files/file-too-large.js';
+import { FileTooLarge } from '#files/limits.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 import { exportFileKey, jobError } from '#domain/exchange/job/job.rules.js';

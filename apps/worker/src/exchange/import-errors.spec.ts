@@ -118,9 +118,12 @@ describe('The errors of an import', () => {
       [1, 'answers', 'Entry 1: text: This field may not be blank.'],
       [1, 'answers', 'Entry 2: attribute: Not a valid string.'],
     ]);
-    expect(await errorsOf('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
-      [1, 'cwe', '"x" does not exist.'],
-      [1, 'cwe', '"y" does not exist.'],
+    const weakness = (...cwe: unknown[]): object => ({ title: unique('W'), text: 'x', risk_rating: 5, cwe });
+    expect(await errorsOf('weakness', weakness('x', 89, 'y'), weakness(99_998, '89', 99_999, -1))).toEqual([
+      [1, 'cwe', 'A valid integer is required.'],
+      [2, 'cwe', '"99998" does not exist.'],
+      [2, 'cwe', '"99999" does not exist.'],
+      [2, 'cwe', '"-1" does not exist.'],
     ]);
   });
 
@@ -171,14 +174,42 @@ describe('The errors of an import', () => {
         ),
       ),
     ).toEqual([
-      at(1, 'text', 'Not a valid string.'),
-      at(2, 'priority', 'A valid integer is required.'),
       at(1, 'title', 'blank'),
+      at(1, 'text', 'Not a valid string.'),
       at(1, 'priority', '10'),
       at(2, 'title', 'blank'),
+      at(2, 'priority', 'A valid integer is required.'),
       at(3, 'id', '"ZZ"'),
       at(3, 'priority', '10'),
       at(1, 'phase', '"X99" does not exist.'),
+    ]);
+    const table = 'id,priority,active,reviewed_at,tags\nT1,high,ja,15/01/2026,{\n';
+    const errors = await failing(await importFile(test.api, 'standard', table, 'csv'));
+    expect(errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
+      [2, 'tags', 'Must be a list: in JSON, or with commas or semicolons between its entries.'],
+      [2, 'priority', 'A valid integer is required.'],
+      [2, 'active', 'Must be a valid boolean.'],
+      [2, 'reviewed_at', 'Enter a valid date in the format YYYY-MM-DD.'],
+    ]);
+  });
+
+  it('include texts that cannot be stored, also in fields of entries that are ignored', async () => {
+    const conditions = [{ required: ['A1'], note: 'a\0b', 'a\0b': '\ud800' }];
+    const rows = [
+      { id: 'T1', title: 'a\0b', tags: ['\ud800'], match_conditions: 'a\0b' },
+      { id: 'T2', match_conditions: conditions },
+      { id: 'T3', match_conditions: [{ required: ['a\0b'] }], priority: 99 },
+      { id: 'ZZ', title: '\ud800' },
+    ];
+    expect(await failing(await importRows(test.api, 'standard', ...rows))).toEqual([
+      at(1, 'title', 'Null characters are not allowed.'),
+      at(1, 'match_conditions', 'Expected a list of items but got type "string".'),
+      at(1, 'tags', 'Lone surrogates are not allowed.'),
+      at(2, 'match_conditions', 'Entry 1: Null characters are not allowed.'),
+      at(3, 'priority', '10'),
+      at(3, 'match_conditions', 'Entry 1: required: Null characters are not allowed.'),
+      at(4, 'id', '"ZZ" is not an id of this kind.'),
+      at(4, 'title', 'Lone surrogates are not allowed.'),
     ]);
   });
 

@@ -35,7 +35,7 @@ describe('A slow import', () => {
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - startedAt);
     }
-    expect((await rejected).errors?.[0]).toMatchObject({ row: 1, field: 'tags' });
+    expect((await rejected).errors).toContainEqual(expect.objectContaining({ row: 1, field: 'tags' }));
     expect(slowest).toBeLessThan(1000);
     const [row] = await test.database.query('SELECT starts FROM import_job WHERE id = $1', [job.id]);
     expect(row).toEqual({ starts: 1 });

@@ -1,9 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { BackupFailure } from './backup-failure.js';
-import type { BackupHeader, Checksum, Checksums } from './backup-format.js';
 import {
+  BackupFailure,
+  type BackupHeader,
+  type Checksum,
+  type Checksums,
   CHECKSUMS_FILE,
   digestOf,
   HEADER_FILE,

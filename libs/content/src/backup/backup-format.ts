@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { BackupFailure } from './backup-failure.js';
+
+/**
+ * A backup can't be written or restored, for a reason that the operator can fix. The message is shown to the operator.
+ */
+export class BackupFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BackupFailure';
+  }
+}
 
 /*
  * A backup is a tar archive: backup.json, then tables/<table>/<number>.jsonl.gz, then files/<key>/<number>, then

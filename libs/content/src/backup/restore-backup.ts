@@ -8,9 +8,8 @@ import { isBeforeFirstRelease, migrations } from '#domain/migrations/index.js';
 import { countUnreadableSecrets } from '#domain/operations/reencrypt.js';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { FileStorage } from '#platform/storage/file-storage.js';
-import { BackupFailure } from './backup-failure.js';
+import { type BackupColumn, BackupFailure, type BackupHeader, type BackupTable } from './backup-format.js';
 import type { BackupFile } from './backup-file.js';
-import type { BackupColumn, BackupHeader, BackupTable } from './backup-format.js';
 import {
   executedMigrations,
   hasMigrations,

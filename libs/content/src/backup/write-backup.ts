@@ -8,10 +8,23 @@ import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
 import { releaseVersion } from '#platform/version.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
 import { Snapshot } from '../snapshot.js';
-import { BackupFailure } from './backup-failure.js';
-import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
-import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
-import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
+import {
+  BackupFailure,
+  type BackupHeader,
+  type BackupTable,
+  type Checksum,
+  type Checksums,
+  CHECKSUMS_FILE,
+  digestOf,
+  filePiece,
+  FORMAT_VERSION,
+  HEADER_FILE,
+  PRODUCT,
+  SEAL_FILE,
+  sealOf,
+  tablePiece,
+  writeJson,
+} from './backup-format.js';
 import { executedMigrations, hasMigrations, useStandardTextFormats, rowsAsTexts } from './database-form.js';
 import { sequencesOf, tablesOf } from './database-form.js';
 import { type TarFile, writeTar } from '#files/archives/tar.js';

@@ -1,3 +1,4 @@
+import { cleanLine, MAX_LINE_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
 import type { Cwe } from '../library/public-tables/cwe-table.js';
 import type { Capec } from '../library/public-tables/reference-tables.js';
@@ -70,4 +71,12 @@ export function versionOf(stated: Stated, versionInFile: string | undefined): st
   const version = stated.version ?? versionInFile;
   if (version === undefined) throw new BrokenCatalog('The file does not state its version: specify it with --version.');
   return version;
+}
+
+/** Makes a title of a text: removes line breaks, and cuts a long text at the end of a word. */
+export function titleOf(text: string): string {
+  const line = cleanLine(text.replaceAll(/\s+/g, ' '));
+  if (line.length <= MAX_LINE_LENGTH) return line;
+  const cut = line.slice(0, MAX_LINE_LENGTH - 1);
+  return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }

@@ -1,4 +1,4 @@
-import { MAX_LINE_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_LINE_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import { BrokenCatalog } from './catalog.js';
 
 /** A value in a JSON document, with its path for error messages: `$.objects[3].name`. */

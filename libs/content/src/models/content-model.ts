@@ -6,7 +6,7 @@ import { type Schema, string } from '#query/schema.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Field, Fields } from '#domain/kernel/fields/field.js';
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
-import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import type { ColumnType } from '#files/rows.js';
 
 /** What the ids in a column refer to. CWEs and CAPECs are the same in every deployment, so they are not exported. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { openArchive } from '#test/support/archives.js';
-import { FileTooLarge } from '../file-too-large.js';
+import { FileTooLarge } from '../limits.js';
 import { zip } from './zip.js';
 
 const entry = (name: string, ...parts: string[]) => ({

@@ -1,6 +1,6 @@
 import { pipeline, Readable, Transform, type TransformOptions } from 'node:stream';
 import JSZip from 'jszip';
-import { FileTooLarge } from '../file-too-large.js';
+import { FileTooLarge } from '../limits.js';
 
 /** A file of an archive. Its content is only read when the files before it have been written. */
 export interface ZipEntry {

@@ -1,5 +1,5 @@
 import type { CellValue } from 'hucre/xlsx';
-import { FileTooLarge } from '../file-too-large.js';
+import { FileTooLarge } from '../limits.js';
 import { compact, type FormatWriter, type Sheet } from '../format-writer.js';
 import type { Row, RowValue } from '../rows.js';
 

@@ -48,3 +48,6 @@ export function failureOf(error: unknown): OutboundFailure {
   if (code.startsWith('HPE_')) return new OutboundFailure('answer', code);
   return new OutboundFailure(/^(ENOTFOUND|EAI_)/.test(code) ? 'unresolved' : 'connection', code);
 }
+
+/** A server responded, but not as expected. The message may reveal what responds there: show it to super-users only. */
+export class UnrecognizedServer extends Error {}

@@ -49,7 +49,8 @@ export class InvitationsController {
     items: [{ parameter: 'user', projection: userProjection }],
     responseSchema: INVITATION,
     success:
-      'The link works once and for 24 hours. It replaces the one before. If `SMTP_URL` is set, it is mailed to the user.',
+      'The link works once and for 24 hours. It replaces the one before. ' +
+      'If `SMTP_URL` is set, it is mailed to the user.',
     summary: 'Invite a user to set a password or to sign in with an identity provider',
     nonComposable: true,
   })

@@ -8,7 +8,8 @@ export class TestTrackerConnection extends BodyOf({
   create_issue: boolean({
     optional: true,
     description:
-      'Whether to create an issue and close it, if the connection has all that it needs. By default, nothing is written.',
+      'Whether to create an issue and close it, if the connection has all that it needs. ' +
+      'By default, nothing is written.',
   }),
 }) {}
 

@@ -13,6 +13,7 @@ import {
 import { assertRoomForJob, assertRoomForUpload } from '#domain/exchange/job/job.limits.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { MAX_FILE_NAME_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
+import { checkChoice } from '#domain/kernel/fields/field-checks.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
@@ -86,10 +87,8 @@ export class ImportsService extends ResourceService {
 function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
   const shortenedName = Array.from(fileName.replaceAll('\0', '')).slice(-MAX_FILE_NAME_LENGTH).join('').toWellFormed();
   if (model === undefined || model === '') return { fileName: shortenedName };
-  if (!CONTENT_MODELS.some((candidate) => candidate === model))
-    throw new Invalid({
-      model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
-    });
+  const error = checkChoice(model, CONTENT_MODELS);
+  if (error !== undefined) throw new Invalid({ model: [error] });
   if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [unknownFormat(shortenedName)] });
   return { fileName: shortenedName, model };
 }

@@ -14,11 +14,12 @@ import { CreateWeakness } from '../../library/weaknesses/weaknesses.dto.js';
 import { CreateWorkflowPrompt } from '../../library/workflow-prompts/workflow-prompts.dto.js';
 import { compareRow } from '#content/import/difference/compare-row.js';
 import { PLANS } from '#content/import/plans/plans.js';
-import { readValue } from '#content/import/plans/values.js';
 import { describe as describeModel } from '#content/models/models.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { type FieldMessages, Invalid } from '#domain/kernel/domain-errors.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import { converted } from '#domain/kernel/fields/conversions.js';
+import type { CellValue } from '#files/cell-value.js';
 
 /** Models that are read-only in the API. */
 type Shown =
@@ -137,26 +138,22 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
   const description = describeModel(model);
   const column = columnOf(model, field);
   const plan = PLANS[model];
-  if (!column || !plan) throw new Error(`"${model}" has no field "${field}".`);
-  const read = readValue(column, value, 'json');
-  if ('error' in read) return [read.error];
-  if (read.value === undefined) return [];
-  const { errors } = compareRow(actor, description, plan, { [field]: read.value }, undefined, false);
+  if (!column?.field || !plan) throw new Error(`"${model}" has no field "${field}".`);
+  const given = converted(column.field, value) as CellValue;
+  const { errors } = compareRow(actor, description, plan, { [field]: given }, undefined, false);
   return errors.filter((error) => error.field === field).map(({ details }) => details);
 }
 
 /**
- * Allowed differences: the API also lists the required fields that an entry lacks if it is not an object. An import reads
- * numbers in public tables as texts, quotes only the beginning of a long text, and has its own message for a blank
- * reference.
+ * Allowed differences: the API also lists the required fields that an entry lacks if it is not an object. An import
+ * quotes an object that was sent instead of a choice, and has its own message for a blank reference.
  */
 const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
   [/^component_questions$/, /^a list (of|with) (?!objects|10,001|1,001)/],
-  [/^(cwe|capecs)$/, /^a list (with (a NUL|a lone|501)|of blanks)/],
   [/^(problem|phase)$/, /^(an empty text|blanks)$/],
 ];
 
-const QUOTED_CHOICES = /characters$|object|lists/;
+const QUOTED_CHOICES = /object|lists/;
 
 const columnOf = (model: ContentModel, field: string) =>
   describeModel(model).columns.find(({ name }) => name === field);

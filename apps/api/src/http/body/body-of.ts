@@ -2,10 +2,10 @@ import { NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import 'reflect-metadata';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsDefined, ValidateIf } from 'class-validator';
+import { conversionOf } from '#domain/kernel/fields/conversions.js';
 import type { Field, Fields, InputOf } from '#domain/kernel/fields/field.js';
-import { conversionsOf } from './conversions.js';
 import { rulesOf, withMessageOf } from './rules.js';
 import { schemaOf } from './schema-of-field.js';
 
@@ -97,6 +97,9 @@ const requiredMembers = (schema: ApiPropertyOptions, selfRequired: boolean): Api
 
 const presenceRule = withMessageOf((value) => (value === undefined ? REQUIRED : NOT_NULL));
 
+/** The pipe wraps the caller's values in functions, so that no library walks into them. */
+const unwrapped = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value);
+
 /** Adds the conversion, validation and documentation of a field to a property. */
 function fieldDecorator(field: Field): PropertyDecorator {
   const { optional, nullable = false, alias, description, example } = field;
@@ -112,10 +115,11 @@ function fieldDecorator(field: Field): PropertyDecorator {
     ...schema,
     ...requiredMembers(schema, !optional),
   } as ApiPropertyOptions;
+  const convert = field.type === 'free' ? unwrapped : conversionOf(field);
   const isChecked = (_: unknown, value: unknown): boolean =>
     !(optional && value === undefined) && !(nullable && value === null);
   return applyDecorators(
-    ...conversionsOf(field),
+    ...(convert ? [Transform(({ value }: { value: unknown }) => convert(value))] : []),
     ...(nested ? [Type(() => nested)] : []),
     ApiProperty(documentation),
     ...(alias === undefined ? [] : [documentAlias(alias, documentation)]),

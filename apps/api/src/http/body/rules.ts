@@ -18,11 +18,11 @@ import {
 import {
   type FieldCheck,
   isLonger,
+  MAX_ID_LENGTH,
   type NumberBounds,
   unstorableTextError,
 } from '#domain/kernel/fields/field-checks.js';
 import { type ByType, type Field, callByType } from '#domain/kernel/fields/field.js';
-import { MAX_ID_LENGTH } from '#domain/kernel/fields/text-limits.js';
 
 /**
  * Makes a decorator fail with the message of the check. The message is not passed to class-validator itself, which

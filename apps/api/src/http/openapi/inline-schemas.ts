@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Operation } from './operation.js';
+import type { Operation } from './operation-descriptions.js';
 import { pascalCase } from './shared-schemas.js';
 
 /** Removes empty lists of required fields, which OpenAPI 3.0 forbids. */

@@ -2,7 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { FAMILIES, type TokenScope } from '#domain/kernel/token-scopes.js';
 import { REQUIREMENTS } from '../access/access.decorator.js';
 import { FAMILY, ONLY_READS, scopeFor } from '../access/family.decorator.js';
-import type { Operation } from './operation.js';
+
+/** An operation of the API's document. */
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 

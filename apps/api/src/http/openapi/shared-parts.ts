@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Operation } from './operation.js';
+import type { Operation } from './operation-descriptions.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Section = 'headers' | 'parameters' | 'responses';

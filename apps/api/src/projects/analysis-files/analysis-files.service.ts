@@ -1,23 +1,30 @@
-import { REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { readReport } from '#content/analysis/read-report.js';
 import { UnreadableReport } from '#content/analysis/report-limits.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import { converted } from '#domain/kernel/fields/conversions.js';
+import { errorsOfFields, type InputOf } from '#domain/kernel/fields/field.js';
+import { line } from '#domain/kernel/fields/fields.js';
 import { NUMERIC_ID } from '#domain/kernel/item-id.js';
 import {
   applyAnalysisReport,
   type ReportCoverage,
   type VerifiedCountermeasure,
 } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
-import { type FieldErrors, Invalid, missingMessages } from '#domain/kernel/domain-errors.js';
+import { Invalid, missingMessages } from '#domain/kernel/domain-errors.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 
 const FILE = 'report_file';
 const MAX_SYSTEM_LENGTH = 200;
 const MAX_SOURCE_LENGTH = 200;
+
+const formFields = {
+  project: line({ validate: (id) => (NUMERIC_ID.test(id) ? undefined : missingMessages(id).join(' ')) }),
+  system: line({ maximum: MAX_SYSTEM_LENGTH }),
+};
 
 /** An accepted report and its result. */
 interface AppliedReport extends Pick<ReportCoverage, 'results' | 'rules'> {
@@ -62,16 +69,11 @@ export class AnalysisFilesService {
 }
 
 /** The validated fields of the form besides the file. Throws `Invalid`. */
-function inputOf(fields: ReadonlyMap<string, string>): { project: string; system: string } {
-  const project = fields.get('project')?.trim() ?? '';
-  const system = fields.get('system')?.trim() ?? '';
-  const errors: FieldErrors = {};
-  if (project === '') errors['project'] = [REQUIRED];
-  else if (!NUMERIC_ID.test(project)) errors['project'] = missingMessages(project);
-  if (system === '') errors['system'] = [REQUIRED];
-  else if (system.includes('\0')) errors['system'] = ['Null characters are not allowed.'];
-  else if (Array.from(system).length > MAX_SYSTEM_LENGTH)
-    errors['system'] = [`Ensure this field has no more than ${MAX_SYSTEM_LENGTH} characters.`];
+function inputOf(form: ReadonlyMap<string, string>): InputOf<typeof formFields> {
+  const input = Object.fromEntries(
+    Object.entries(formFields).map(([name, field]) => [name, converted(field, form.get(name))]),
+  );
+  const errors = errorsOfFields(formFields, input);
   if (Object.keys(errors).length) throw new Invalid(errors);
-  return { project, system };
+  return input as InputOf<typeof formFields>;
 }

@@ -1,6 +1,6 @@
 import { object, stringList, text } from '#domain/kernel/fields/fields.js';
 import { openObject } from '#domain/kernel/fields/free-fields.js';
-import { MAX_ID_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_ID_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import { MAX_BULK_CHANGES } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
 import {
   bulkChangeFields,

@@ -1,13 +1,14 @@
-import { BLANK, REQUIRED } from '#domain/kernel/fields/field-checks.js';
+import { isDeepStrictEqual } from 'node:util';
+import { BLANK, MAX_LIST_LENGTH, REQUIRED, tooManyEntries } from '#domain/kernel/fields/field-checks.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
-import type { Field } from '#domain/kernel/fields/field.js';
+import { errorOfValue, type Field } from '#domain/kernel/fields/field.js';
 import { fixedFieldError } from '#domain/library/item-batch/built-in-rules.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
-import { textOf } from '../formats/text-of.js';
 import { errorsAcrossFields } from '../plans/row-rules.js';
 import { comparableConditions } from '../plans/nested-values.js';
+import type { Normal } from '../plans/field-plan.js';
 import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
@@ -34,12 +35,13 @@ function same(column: Column, a: CellValue, b: CellValue): boolean {
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** The validation error of a new value, if any. */
-function errorOf(field: Field | undefined, value: CellValue): string | undefined {
-  if (!field || value === null) return undefined;
+/** The validation error of a value. */
+function errorOf(field: Field, value: CellValue): string | undefined {
+  // As in a body, no list may be longer, whatever its field expects.
+  if (Array.isArray(value) && value.length > MAX_LIST_LENGTH) return tooManyEntries(MAX_LIST_LENGTH);
   // For a blank reference, the API's message is that it does not exist.
-  const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
-  return isBlank ? BLANK : field.check(value);
+  const isBlank = field.type === 'reference' && !field.optional && typeof value === 'string' && value.trim() === '';
+  return isBlank ? BLANK : errorOfValue(field, value);
 }
 
 /** The error for a change of a field that can't change in this item. */
@@ -71,31 +73,32 @@ export function compareRow(
   const changes: Record<string, FieldChange> = {};
   const errors: { field: string | null; details: string }[] = [];
   for (const column of columns) {
-    const { name } = column;
-    const field = plan.fields?.[name] ?? {};
-    const raw = rowValues[name];
-    if (raw === undefined) {
-      if (!present && column.field?.optional === false && !unread.has(name))
-        errors.push({ field: name, details: REQUIRED });
+    const { name, field } = column;
+    if (!field) continue;
+    const given = rowValues[name];
+    if (given === undefined) {
+      if (!present && !field.optional && !unread.has(name)) errors.push({ field: name, details: REQUIRED });
       continue;
     }
     if (isBuiltIn && plan.computedIfBuiltIn?.includes(name)) continue;
+    const { normal = (value: CellValue): Normal => ({ value }) } = plan.fields?.[name] ?? {};
     const currentValue = present?.[name];
-    const before =
-      currentValue === undefined ? undefined : (field.normal?.(currentValue, undefined) ?? { value: currentValue });
+    const before = currentValue === undefined ? undefined : normal(currentValue, undefined);
     const from = before && 'value' in before ? before.value : null;
-    const normal = field.normal?.(raw, currentValue) ?? { value: raw };
-    if ('errors' in normal) {
-      for (const details of normal.errors) errors.push({ field: name, details });
-      if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
+    const error = errorOf(field, given);
+    const after = error === undefined ? normal(given, currentValue) : { value: given };
+    if ('errors' in after) {
+      for (const details of after.errors) errors.push({ field: name, details });
+      if (after.readable !== undefined) changes[name] = { from, to: after.readable };
       continue;
     }
-    const { value: to } = normal;
-    if (present && same(column, from, to)) continue;
+    const { value: to } = after;
+    // An unchanged value stays, even if it exceeds a limit that is newer.
+    if (present && (error === undefined ? same(column, from, to) : isDeepStrictEqual(to, currentValue))) continue;
     const details =
       (present && errorOfChange(plan, isBuiltIn, name)) ??
       plan.flagError?.(actor, { [name]: to }, !present)?.message ??
-      errorOf(column.field, to);
+      error;
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }

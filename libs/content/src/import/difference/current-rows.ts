@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { selectEveryRow } from '#query/every-row.js';
 import { type QueryContext, resolve } from '#query/query-context.js';
-import type { RowValues } from '#files/cell-value.js';
+import { type RowValues, textOf } from '#files/cell-value.js';
 import type { ModelDescription } from '../../models/content-model.js';
-import { textOf } from '../formats/text-of.js';
 
 /**
  * The current rows of these items as an export would write them, by id, limited to the columns that an import writes.

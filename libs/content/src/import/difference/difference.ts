@@ -120,7 +120,9 @@ export class Difference {
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isBuiltIn, unread);
     for (const { field, details } of errors) this.reportField(row, field, details);
     if (changes.answers && !misnamed) await this.checkNewAnswers(row, changes.answers);
-    compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });
+    // A row with errors is never applied, and its values may be ones that the database can't store.
+    const staged = errors.length ? { ...row, given: {} } : row;
+    compared[misnamed ? 'misnamed' : 'named'].push({ row: staged, action, changes });
   }
 
   /** Why an unknown id can't be that of a new item, if so. */

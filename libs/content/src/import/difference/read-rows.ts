@@ -1,5 +1,7 @@
-import type { CellValue, RowValues } from '#files/cell-value.js';
-import { repeatedId } from '#domain/kernel/fields/field-checks.js';
+import { type CellValue, type RowValues, textOf } from '#files/cell-value.js';
+import { converted } from '#domain/kernel/fields/conversions.js';
+import { repeatedId, STORABLE_NUMBERS } from '#domain/kernel/fields/field-checks.js';
+import { integer, text } from '#domain/kernel/fields/fields.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
@@ -13,9 +15,7 @@ import { LIMITS } from '../formats/limits.js';
 import { FORMATS } from '#files/formats.js';
 import type { SourceFile } from './source-files.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
-import { textOf } from '../formats/text-of.js';
-import { interpretCell, type InterpretedCell, quoted } from '../plans/table-values.js';
-import { readValue } from '../plans/values.js';
+import { quoted, readCell, type ReadCell } from '../plans/table-values.js';
 
 /** A parsed row of a file. */
 export interface SourceRow extends RowHead {
@@ -129,7 +129,7 @@ async function* rowsOf(
 const isEmpty = ({ values, errors = {} }: RawRow): boolean =>
   Object.values(values).every((value) => value === null || value === '') && !Object.keys(errors).length;
 
-/** Parses the values of a row that an import writes. */
+/** Reads the values of a row that an import writes. Their fields check them later, all except the id. */
 function readRow(
   columns: readonly Column[],
   { row, values, errors = {}, dates }: RawRow,
@@ -141,25 +141,43 @@ function readRow(
   let id: string | null = null;
   const unread = new Set<string>();
   const isTable = format === 'csv' || format === 'xlsx';
+  const read = (column: Column): ReadCell => {
+    const error = errors[column.name];
+    if (error !== undefined) return { error };
+    const raw = values[column.name];
+    const cell = isTable ? readCell(model, column, raw) : { value: raw as CellValue };
+    return column.name === 'id' ? readId(column.type, cell) : cell;
+  };
   for (const column of columns) {
-    const { name } = column;
+    const { name, field } = column;
     if (!Object.hasOwn(values, name)) continue;
-    const cellError = errors[name];
-    const cell: InterpretedCell = isTable ? interpretCell(model, column, values[name]) : { raw: values[name] };
-    // A row without an id is new, in each format's way of leaving it out.
-    if (name === 'id' && cellError === undefined && (cell.raw === null || cell.raw === '')) continue;
-    const read = cellError === undefined ? readValue(column, cell.raw, format) : { error: cellError };
-    if ('error' in read) {
-      report(row, name, read.error);
+    const cell = read(column);
+    if ('error' in cell) {
+      report(row, name, cell.error);
       unread.add(name);
       continue;
     }
-    if (name === 'id') id = textOf(read.value);
-    else if (read.value !== undefined) given[name] = read.value;
-    if (dates?.has(name)) note({ kind: 'date', field: name, row, details: `A date is read as ${quoted(cell.raw)}.` });
-    else if (cell.note) note({ ...cell.note, field: name, row });
+    const { value, note: noted } = cell;
+    if (value === undefined) continue;
+    if (field) given[name] = converted(field, value) as CellValue;
+    else id = textOf(value);
+    if (dates?.has(name)) note({ kind: 'date', field: name, row, details: `A date is read as ${quoted(value)}.` });
+    else if (noted) note({ ...noted, field: name, row });
   }
   return { id, given, unread };
+}
+
+/** The fields of ids, by the type of their column. Whether a value is an id of the model is checked later. */
+const ID_FIELDS = { text: text({ maximum: Infinity, blank: true }), integer: integer(STORABLE_NUMBERS) };
+
+/** A row without an id is new, in each format's way of leaving it out. */
+function readId(type: Column['type'], cell: ReadCell): ReadCell {
+  if ('error' in cell || cell.value === undefined) return cell;
+  if (cell.value === null || cell.value === '') return { value: undefined };
+  const field = ID_FIELDS[type === 'integer' ? type : 'text'];
+  const value = converted(field, cell.value) as CellValue;
+  const error = field.check(value);
+  return error === undefined ? { ...cell, value } : { error };
 }
 
 /** Approximate size of a row's values in characters. */

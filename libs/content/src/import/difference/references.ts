@@ -4,7 +4,7 @@ import type { Referred } from '../plans/field-plan.js';
 import type { Items } from './items.js';
 import type { Plan } from '../plans/plan.js';
 import { PLANS } from '../plans/plans.js';
-import { questionnaireMessages } from '../plans/questionnaires.js';
+import { questionnaireMessages } from '../plans/nested-values.js';
 import type { Changes } from '../plans/changes.js';
 import type { Compared, RowHead } from './staging.js';
 

@@ -1,7 +1,10 @@
+import { converted } from '#domain/kernel/fields/conversions.js';
 import { errorOfValue, type Fields } from '#domain/kernel/fields/field.js';
-import { cleanLine, listOf, NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
-import { DEFAULT_MAX_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
+import { NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
+import { unstorableError } from '#domain/kernel/fields/free-fields.js';
+import { integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
 import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
+import { questionnaireErrors } from '#domain/library/component/component.rules.js';
 import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
 import {
   CONDITION_LISTS,
@@ -9,12 +12,10 @@ import {
   contradictionErrors,
   LIST_NAMES,
   type ListName,
-  MAX_CONDITIONS_OF_ITEM,
 } from '#domain/library/match-condition/match-condition.rules.js';
 import { contextFileFields } from '#domain/library/workflow-prompt/workflow-prompt.fields.js';
-import type { CellValue } from '#files/cell-value.js';
+import { type CellValue, textOf } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
-import { textOf } from '../formats/text-of.js';
 
 /** An object in a list of a file. */
 export type Entry = Readonly<Record<string, CellValue>>;
@@ -34,23 +35,18 @@ const MAX_LISTED = 100;
 type ReportError = (message: string) => void;
 
 /**
- * Checks a list of objects as request bodies do: each entry by its fields, and ids for repetition. Returns the valid
- * fields of all entries, with an id or null; invalid ones are left out, so that each is reported only once.
+ * Checks the entries of a list of objects as request bodies do: each by its fields, and ids for repetition. Returns the
+ * valid fields of all entries, with an id or null; invalid ones are left out, so that each is reported only once.
  *
  * @param complete adds the values of fields that files may leave out
  * @param checkMore reports what else is wrong with an entry
- * @param longest the largest number of entries
  */
 function checkEntries(
   value: CellValue,
   fields: Fields,
-  complete: (given: Entry, index: number) => Entry,
+  complete: (given: Entry, index: number) => Entry = (given) => given,
   checkMore: (entry: Entry, report: ReportError) => void = () => undefined,
-  longest = DEFAULT_MAX_ENTRIES,
 ): Normal {
-  // Entries may be anything: they are checked one by one.
-  const listError = listOf(() => undefined, longest)(value);
-  if (listError !== undefined) return { errors: [listError] };
   const errors: string[] = [];
   const readable: Entry[] = [];
   const ids = new Set<CellValue>();
@@ -69,18 +65,23 @@ function checkEntries(
     if (isRepeated) report(`id: ${repeatedId(textOf(id))}`);
     ids.add(id);
     checkMore(entry, report);
+    // Other fields are ignored, but stored with the row.
+    const ignored = Object.entries(given).filter(([name]) => !Object.hasOwn(fields, name));
+    const unstorable = unstorableError(Object.fromEntries(ignored));
+    if (unstorable !== undefined) report(unstorable);
     readable.push('id' in fields ? { id: isRepeated ? null : id, ...entry } : entry);
   }
   if (others) errors.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
   return errors.length ? { errors, readable } : { value: readable };
 }
 
-/** The valid fields of an entry, with their defaults. Reports the others. */
+/** The valid fields of an entry. Those that it lacks have their defaults, or are null. Reports the invalid ones. */
 function validFields(fields: Fields, given: Entry, report: ReportError): Entry {
   const valid: Record<string, CellValue> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const raw = given[name] === undefined ? (field.default as CellValue | undefined) : given[name];
-    const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? cleanLine(raw) : raw;
+    const { default: absent = field.nullable ? null : undefined } = field;
+    const raw = given[name] === undefined ? absent : given[name];
+    const value = converted(field, raw) as CellValue | undefined;
     const error = errorOfValue(field, value);
     if (error !== undefined) report(`${name}: ${error}`);
     else if (value !== undefined) valid[name] = value;
@@ -114,13 +115,13 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
       const ids = given[name] === undefined ? (current?.[name] ?? []) : given[name];
       return isTexts(ids) ? [...new Set(ids)] : ids;
     });
-    return { db_id: null, ...given, ...lists };
+    return { ...given, ...lists };
   };
   const checkLists = (condition: Entry, report: ReportError): void => {
     const lists = listsOf((name) => (isTexts(condition[name]) ? condition[name] : []));
     for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(report);
   };
-  return checkEntries(value, conditionFields, complete, checkLists, MAX_CONDITIONS_OF_ITEM);
+  return checkEntries(value, conditionFields, complete, checkLists);
 }
 
 const NAMED_BY = { answers: 'survey_answer', attributes: 'attribute' } as const;
@@ -140,7 +141,7 @@ export const comparableConditions = (value: CellValue): CellValue =>
 
 /** The questionnaire of a component. Its entries depend on each other, so one error rejects it as a whole. */
 export function questionnaire(value: CellValue): Normal {
-  const normal = checkEntries(value, questionnaireEntryFields, (given) => ({ parent_answer: null, ...given }));
+  const normal = checkEntries(value, questionnaireEntryFields);
   return 'errors' in normal ? { errors: normal.errors } : normal;
 }
 
@@ -150,10 +151,20 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
     ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
   ]);
 
+/** Errors in a questionnaire whose questions and answers all exist. */
+export function questionnaireMessages(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
+  const entries = entriesOf(value).map(({ question, parent_answer: answer }) => ({
+    question: textOf(question),
+    parent_answer: typeof answer === 'string' ? answer : null,
+  }));
+  return questionnaireErrors(entries, questionOf).flatMap((errors, index) =>
+    Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${index + 1}: ${message}`)),
+  );
+}
+
 /** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
-  const complete = (given: Entry): Entry => ({ id: null, description: '', attribute: null, ...given });
-  return rejectMissingEntries(checkEntries(value, answerFields, complete), value, present);
+  return rejectMissingEntries(checkEntries(value, answerFields), value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -187,7 +198,7 @@ function rejectMissingEntries(normal: Normal, value: CellValue, present: CellVal
   const missingEntries = entriesOf(present)
     .filter(({ id }) => !ids.has(id))
     .map(({ id }) => `Imports do not delete anything: ${JSON.stringify(id)} is missing from the list.`);
-  if (!missingEntries.length || !Array.isArray(value)) return normal;
+  if (!missingEntries.length) return normal;
   return 'errors' in normal
     ? { ...normal, errors: [...normal.errors, ...missingEntries] }
     : { errors: missingEntries, readable: normal.value };

@@ -4,8 +4,7 @@ import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, type FieldMessages, Invalid, type DomainError } from '#domain/kernel/domain-errors.js';
 import { targetErrors } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { placeholderMessages } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import type { RowValues } from '#files/cell-value.js';
-import { textOf, textsOf } from '../formats/text-of.js';
+import { type RowValues, textOf, textsOf } from '#files/cell-value.js';
 
 type RowErrors = readonly { readonly field: string | null; readonly details: string }[];
 

@@ -1,12 +1,36 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { idShape, type Kind } from '#domain/kernel/item-id.js';
+import type { CellValue } from '#files/cell-value.js';
 import type { Interpretation } from '#files/interpretation.js';
 import { type Column, kindOf } from '../../models/content-model.js';
 
+type Note = Pick<Interpretation, 'kind' | 'details'>;
+
 /** A value as people write it in a table, in the form in which exports write it, and what is to be noted about that. */
-export interface InterpretedCell {
+interface InterpretedCell {
   readonly raw: unknown;
-  readonly note?: Pick<Interpretation, 'kind' | 'details'>;
+  readonly note?: Note;
+}
+
+/** The JSON value of a cell; undefined if the cell leaves the field unchanged; or an error message. */
+export type ReadCell = { readonly value: CellValue | undefined; readonly note?: Note } | { readonly error: string };
+
+const NO_JSON = 'Must be a list in JSON.';
+const NO_LIST = 'Must be a list: in JSON, or with commas or semicolons between its entries.';
+
+/**
+ * Reads a cell of a CSV file or spreadsheet. Its field converts and checks the value. An empty cell means null in a
+ * nullable column and the empty text in another text column; otherwise it leaves the field unchanged.
+ */
+export function readCell(model: ContentModel, column: Column, cell: unknown): ReadCell {
+  const { type, nullable } = column;
+  const { raw, note } = interpretCell(model, column, cell);
+  const read = (value: unknown): ReadCell => ({ value: value as CellValue, ...(note && { note }) });
+  if (raw === null || raw === '') return { value: nullable ? null : type === 'text' ? '' : undefined };
+  if (typeof raw !== 'string' || type === 'text') return read(raw);
+  if (type !== 'list' && type !== 'json') return read(raw.trim());
+  const json = parsedJson(raw.trim());
+  return json === undefined ? { error: type === 'json' ? NO_JSON : NO_LIST } : read(json);
 }
 
 /** Maximum number of characters that a note quotes. */
@@ -27,8 +51,8 @@ const PREFIXES: Readonly<Record<string, RegExp>> = { cwe: /^CWE-(?=\d)/i, capec:
 /** A list as exports write it, which needs no interpretation: ids without blanks, in capital letters. */
 const EXPORTED_LIST = /^\[[^\sa-z]*\]$/;
 
-/** Interprets a cell of a CSV file or spreadsheet. Values as exports write them stay as they are. */
-export function interpretCell(model: ContentModel, column: Column, raw: unknown): InterpretedCell {
+/** Interprets a cell as people write it. Values as exports write them stay as they are. */
+function interpretCell(model: ContentModel, column: Column, raw: unknown): InterpretedCell {
   if (typeof raw === 'number' || typeof raw === 'boolean') return interpretScalar(model, column, raw);
   if (typeof raw !== 'string' || raw === '') return { raw };
   const kind = referredKind(model, column);
@@ -47,11 +71,7 @@ export function interpretCell(model: ContentModel, column: Column, raw: unknown)
   return choice === undefined || choice === raw ? { raw } : { raw: choice, note: readAs('choice', raw, choice) };
 }
 
-const readAs = (
-  kind: 'id' | 'choice' | 'date',
-  from: string,
-  to: string,
-): Pick<Interpretation, 'kind' | 'details'> => ({
+const readAs = (kind: 'id' | 'choice' | 'date', from: string, to: string): Note => ({
   kind,
   details: `${quoted(from)} is read as ${quoted(to)}.`,
 });
@@ -114,8 +134,8 @@ function interpretList({ references }: Column, kind: Kind | undefined, raw: stri
   if (!given) return { raw };
   const entries = given.entries.map(tidy);
   if (given.isJson && entries.every((entry, index) => entry === given.entries[index])) return { raw };
-  const list = JSON.stringify(entries);
-  return { raw: list, note: { kind: 'list', details: `${quoted(raw)} is read as the list ${shortened(list)}.` } };
+  const list = shortened(JSON.stringify(entries));
+  return { raw: entries, note: { kind: 'list', details: `${quoted(raw)} is read as the list ${list}.` } };
 }
 
 /** The entries of a list as written; undefined if it is none. */

@@ -1,7 +1,7 @@
 import { MAX_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
 import { MAX_RULE_MAPPING_TEXT } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import { itemId, name, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 

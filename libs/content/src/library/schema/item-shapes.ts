@@ -1,6 +1,6 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
 import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
-import { MAX_LINE_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_LINE_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import { isDay, isReference, MAX_REFERENCE_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 

@@ -2,7 +2,7 @@ import { QUESTION_TYPES } from '#domain/library/component/component-question.pro
 import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
 import { LEVEL, PRIORITY, MAX_TAG_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { PHASE_ORDINAL } from '#domain/library/phase/phase.fields.js';
-import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/field-checks.js';
 import { MAX_ENTRY_ID_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';

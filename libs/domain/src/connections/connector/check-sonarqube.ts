@@ -1,6 +1,6 @@
 import { jsonObjectOf } from '#platform/outbound/json-object.js';
 import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
-import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
+import { UnrecognizedServer } from '#platform/outbound/outbound-failure.js';
 import type { ConnectorParams } from './connector.rules.js';
 import { withoutSlashes } from './tracker-access.js';
 

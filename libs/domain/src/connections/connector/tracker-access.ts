@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
-import { UnrecognizedServer } from '#platform/outbound/unrecognized-server.js';
+import { OutboundFailure, UnrecognizedServer } from '#platform/outbound/outbound-failure.js';
 import type { TrackerAccess } from '#trackers/tracker.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { ConnectorParams } from './connector.rules.js';

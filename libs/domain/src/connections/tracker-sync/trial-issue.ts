@@ -15,7 +15,8 @@ export interface TrialIssue {
 }
 
 /**
- * Creates an issue and closes it, by the path of a run: only that shows that the token may, and that the workflow allows it.
+ * Creates an issue and closes it, by the path of a run: only that shows that the token may, and that the workflow
+ * allows it.
  *
  * @throws TrackerRefusal if the tracker does not create it
  */

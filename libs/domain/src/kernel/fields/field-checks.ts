@@ -1,4 +1,14 @@
-import { MAX_LIST_LENGTH } from './text-limits.js';
+/** Unicode code points of a public id. */
+export const MAX_ID_LENGTH = 100;
+
+/** Unicode code points of one line, such as a title. */
+export const MAX_LINE_LENGTH = 500;
+
+/** Unicode code points of a long text. */
+export const MAX_TEXT_LENGTH = 100_000;
+
+/** Entries of a list. */
+export const MAX_LIST_LENGTH = 10_000;
 
 /**
  * Returns the error message of an invalid value, or undefined. Request bodies and imports use the same checks, so that
@@ -24,6 +34,9 @@ export interface NumberBounds {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+/** The numbers that a column of type integer can store. */
+export const STORABLE_NUMBERS: NumberBounds = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 /** Whether a text has more Unicode code points than `maximum`. */
 export const isLonger = (text: string, maximum: number): boolean =>
@@ -62,19 +75,19 @@ export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds)
   return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
 };
 
-/** Converts the texts `true` and `false`, in any case, to booleans; returns other values unchanged. */
-export const asBoolean = (value: unknown): unknown =>
-  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
-
 /** Validation error of a boolean. */
 export const checkBoolean: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'Must be a valid boolean.';
 
+/** Maximum number of characters of an invalid choice that the message quotes. */
+const MAX_QUOTE_LENGTH = 1000;
+
 /** Validation error of a choice. */
-export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined =>
-  typeof value === 'string' && choices.includes(value)
-    ? undefined
-    : `${JSON.stringify(value)} is not a valid choice. Allowed: ${choices.join(', ')}.`;
+export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined => {
+  if (typeof value === 'string' && choices.includes(value)) return undefined;
+  const quoted = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_QUOTE_LENGTH) : value);
+  return `${quoted} is not a valid choice. Allowed: ${choices.join(', ')}.`;
+};
 
 /** Validation error of a list of more than `longest` entries. */
 export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;

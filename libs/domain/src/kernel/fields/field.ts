@@ -1,4 +1,4 @@
-import type { FieldMessages } from '../domain-errors.js';
+import type { FieldErrors, FieldMessages } from '../domain-errors.js';
 import { type FieldCheck, NOT_NULL, type NumberBounds, REQUIRED } from './field-checks.js';
 import type { Kind } from '../item-id.js';
 
@@ -149,6 +149,15 @@ export function errorOfValue({ optional, nullable, check }: Field, value: unknow
   if (value === null) return nullable ? undefined : NOT_NULL;
   return check(value);
 }
+
+/** Validation errors of the fields of an object, by name. */
+export const errorsOfFields = (fields: Fields, values: Readonly<Record<string, unknown>>): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, declared]) => {
+      const error = errorOfValue(declared, values[name]);
+      return error === undefined ? [] : [[name, [error]]];
+    }),
+  );
 
 /** A function for each type of field. */
 export type ByType<Result> = {

@@ -8,11 +8,14 @@ import {
   cleanLine,
   type FieldCheck,
   listOf,
+  MAX_ID_LENGTH,
+  MAX_LINE_LENGTH,
+  MAX_LIST_LENGTH,
+  MAX_TEXT_LENGTH,
   NOT_AN_OBJECT,
   type NumberBounds,
 } from './field-checks.js';
 import type { Kind } from '../item-id.js';
-import { MAX_ID_LENGTH, MAX_LINE_LENGTH, MAX_LIST_LENGTH, MAX_TEXT_LENGTH } from './text-limits.js';
 import {
   field,
   type FieldOf,

@@ -1,4 +1,5 @@
 import type { InputOf } from '../../kernel/fields/field.js';
+import { STORABLE_NUMBERS } from '../../kernel/fields/field-checks.js';
 import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
 import { partFields, type PartInput } from '../countermeasure/part.fields.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
@@ -21,7 +22,7 @@ export type AdditionalRequirementInput = InputOf<typeof additionalRequirementFie
 export const requirementFileFields = {
   ...partFields,
   ...additionalRequirementFields,
-  ordinal: integer({ optional: true }),
+  ordinal: integer({ ...STORABLE_NUMBERS, optional: true }),
 };
 
 export type AdditionalRequirementOfFile = InputOf<typeof requirementFileFields>;

@@ -19,7 +19,7 @@ export type QuestionnaireEntry = InputOf<typeof questionnaireEntryFields>;
 export const answerFields = {
   id: line({ nullable: true }),
   text: text(),
-  description: text({ blank: true }),
+  description: text({ blank: true, default: '' }),
   attribute: reference('attribute', { nullable: true }),
 };
 

@@ -1,7 +1,7 @@
 import { stringList, boolean, integer, line, reference, text } from '../../kernel/fields/fields.js';
 import { MAX_TAG_LENGTH, LEVEL, PRIORITY } from './countermeasure.rules.js';
 import type { InputOf } from '../../kernel/fields/field.js';
-import { MAX_LINE_LENGTH } from '../../kernel/fields/text-limits.js';
+import { MAX_LINE_LENGTH } from '../../kernel/fields/field-checks.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
 

@@ -1,5 +1,4 @@
-import { intersectionOf } from '../../kernel/fields/field-checks.js';
-import { MAX_ID_LENGTH } from '../../kernel/fields/text-limits.js';
+import { intersectionOf, MAX_ID_LENGTH } from '../../kernel/fields/field-checks.js';
 
 /** The lists of each mode: required ids and excluded ids. */
 export const CONDITION_LISTS = {

@@ -1,3 +1,4 @@
+import { STORABLE_NUMBERS } from '../../kernel/fields/field-checks.js';
 import { boolean, integer, line, reference, references } from '../../kernel/fields/fields.js';
 import { slug } from '../../kernel/fields/slug.js';
 
@@ -15,7 +16,7 @@ export const regulationSectionFields = {
   regulation: reference('regulation', { description: 'The regulation that it belongs to.' }),
   code: line({ blank: true, optional: true }),
   title: line(),
-  ordinal: integer({ optional: true }),
+  ordinal: integer({ ...STORABLE_NUMBERS, optional: true }),
   level: integer({ optional: true, nullable: true, ...SECTION_LEVEL }),
   active: boolean({ optional: true }),
   countermeasures: references('countermeasure', { optional: true, unordered: true }),

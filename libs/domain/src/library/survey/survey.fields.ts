@@ -1,9 +1,11 @@
+import { STORABLE_NUMBERS } from '../../kernel/fields/field-checks.js';
 import { boolean, choice, integer, line, reference, references, text } from '../../kernel/fields/fields.js';
 import { QUESTION_FORMATS } from './question.projection.js';
 
 const description = text({ blank: true, optional: true });
 
-const positionIn = (within: string) => integer({ optional: true, description: `Position in ${within}.` });
+const positionIn = (within: string) =>
+  integer({ ...STORABLE_NUMBERS, optional: true, description: `Position in ${within}.` });
 
 export const sectionFields = { title: line(), ordinal: positionIn('the survey') };
 

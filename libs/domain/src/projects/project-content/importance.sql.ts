@@ -30,5 +30,6 @@ export const stakes = sql`(coalesce(${highestSignal(EXPOSURE_SIGNALS)}, 0)
 
 /** The importance of a countermeasure: its own priority and level, and the stakes of its project. */
 export const importance = ({ priority, level, stakes: ofProject }: Record<'priority' | 'level' | 'stakes', Sql>): Sql =>
-  sql`(${sql.lit(IMPORTANCE_WEIGHTS.priority)} * ${priority} + ${sql.lit(IMPORTANCE_WEIGHTS.level)} * (${sql.lit(LEVEL.maximum)} - ${level})
+  sql`(${sql.lit(IMPORTANCE_WEIGHTS.priority)} * ${priority}
+    + ${sql.lit(IMPORTANCE_WEIGHTS.level)} * (${sql.lit(LEVEL.maximum)} - ${level})
     + ${ofProject})`;
