@@ -105,6 +105,7 @@ export async function startFakeGitLab(): Promise<ContractTracker> {
       return { status: 200, body: sorted.slice(start, start + asked.per_page).map(shown) };
     };
     const [collection, key, below, iid] = segments;
+    if (collection === 'user' && segments.length === 1) return { status: 200, body: { id: 1, username: 'ada' } };
     if (collection === 'issues' && segments.length === 1)
       return list(query['scope'] === 'all' ? projects.flatMap(({ issues }) => [...issues.values()]) : []);
     const project = projects.find(({ id, path }) => key === path || key === String(id));

@@ -263,6 +263,7 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
     },
     createForeign: async (title) => void add(SHOP, 'Task', { summary: title }),
     faults: server.faults,
+    requests: server.requests,
     stop: () => server.stop(),
   };
 }
