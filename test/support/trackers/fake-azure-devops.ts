@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /** A work item as learn.microsoft.com/rest/api/azure/devops/wit (version 7.0) describes it. */
 interface WorkItem {

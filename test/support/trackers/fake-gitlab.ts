@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /** An issue as docs.gitlab.com/api/issues describes it. */
 interface Issue {
