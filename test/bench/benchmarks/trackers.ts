@@ -99,7 +99,7 @@ async function syncWell(pool: Pool, target: Target, connection: string): Promise
   return run;
 }
 
-/** Prints the requests of runs: one that creates all issues, one that someone asks for, and one that starts by itself. */
+/** Prints the requests of runs: one that creates all issues, and two that list them all and find nothing to do. */
 async function measureRequests(pool: Pool, target: Target): Promise<void> {
   const tracker = await newTracker();
   const requests = tracker.requests ?? [];
