@@ -107,5 +107,15 @@ export class TrackerRefusal extends Error {
   override readonly name = 'TrackerRefusal';
 }
 
+/** A tracker does not have the project, or the type of issues, that a connection names. */
+export class TrackerLacks extends TrackerRefusal {
+  constructor(
+    readonly what: 'project_key' | 'issue_type',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The label of all issues that Merlon created, next to their marker. */
 export const MERLON_LABEL = 'merlon';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { loadOnce } from '#platform/once.js';
 import type { OutboundClient, OutboundResponse } from '#platform/outbound/outbound-client.js';
 import { retryAfterSeconds } from '#platform/outbound/retry-after.js';
-import { TrackerBusy, TrackerRefusal } from './issue.js';
+import { TrackerBusy, TrackerLacks, TrackerRefusal } from './issue.js';
 import { refusalReason } from './refusal-reason.js';
 import { isProjectKey, requestHeaders, type Tracker, type TrackerAccess, type TrackerBody } from './tracker.js';
 
@@ -79,6 +79,11 @@ export class TrackerRequests {
     return new TrackerRefusal(`${this.tracker.name} ${text}`);
   }
 
+  /** The same, because a connection names something that the tracker does not have. */
+  lack(what: TrackerLacks['what'], text: string): TrackerLacks {
+    return new TrackerLacks(what, `${this.tracker.name} ${text}`);
+  }
+
   /**
    * Sends a request.
    *
@@ -116,12 +121,14 @@ export class TrackerRequests {
     const path = tracker.projectPath(key);
     const found = isProjectKey(tracker, key) ? await this.find({ path, shape: anyObject }, [403, 404]) : undefined;
     if (found === undefined)
-      throw this.refusal(
+      throw this.lack(
+        'project_key',
         `does not show the project \`${key}\` to this token. Check its key, and the rights of the token.`,
       );
     if (!tracker.isProject(found))
       throw this.refusal('returned an unexpected response for the project. Check the URL.');
-    if (tracker.hasNoIssues(found)) throw this.refusal(`has no issues in the project \`${key}\`: switch them on.`);
+    if (tracker.hasNoIssues(found))
+      throw this.lack('project_key', `has no issues in the project \`${key}\`: switch them on.`);
     return found;
   }
 

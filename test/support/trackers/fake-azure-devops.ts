@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /** A work item as learn.microsoft.com/rest/api/azure/devops/wit (version 7.0) describes it. */
 interface WorkItem {
@@ -126,6 +126,7 @@ export async function startFakeAzureDevOps(): Promise<ContractTracker> {
     const [first, second, third, ...rest] = segments;
     if (first === SHOP.id && second === '_apis' && third === 'wit') return inProject(request, rest);
     if (first !== '_apis') return notFound;
+    if (second === 'projects' && third === undefined) return list([SHOP]);
     if (second === 'projects' && rest.length === 0)
       return third === SHOP.name || third === SHOP.id ? ok(SHOP) : failure('TF200016: No such project.', 404);
     if (second !== 'wit') return notFound;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /** Issues of a repository, as docs.github.com/rest/issues (version 2022-11-28) describes them. */
 interface Issue {

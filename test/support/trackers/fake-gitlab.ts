@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /** An issue as docs.gitlab.com/api/issues describes it. */
 interface Issue {
@@ -105,6 +105,7 @@ export async function startFakeGitLab(): Promise<ContractTracker> {
       return { status: 200, body: sorted.slice(start, start + asked.per_page).map(shown) };
     };
     const [collection, key, below, iid] = segments;
+    if (collection === 'user' && segments.length === 1) return { status: 200, body: { id: 1, username: 'ada' } };
     if (collection === 'issues' && segments.length === 1)
       return list(query['scope'] === 'all' ? projects.flatMap(({ issues }) => [...issues.values()]) : []);
     const project = projects.find(({ id, path }) => key === path || key === String(id));

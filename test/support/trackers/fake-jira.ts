@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { ContractTracker } from '../tracker-contract.js';
-import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.js';
+import { documented, type FakeAnswer, type FakeRequest, startFakeServer } from './fake-server.ts';
 
 /**
  * An issue as developer.atlassian.com describes it: /cloud/jira/platform/rest/v3 and /server/jira/platform/rest (version
@@ -263,6 +263,7 @@ export async function startFakeJira(isCloud: boolean): Promise<ContractTracker> 
     },
     createForeign: async (title) => void add(SHOP, 'Task', { summary: title }),
     faults: server.faults,
+    requests: server.requests,
     stop: () => server.stop(),
   };
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 import { z } from 'zod';
 
-import { describedBy } from './described.js';
+import { describedBy } from './described.ts';
 
 /** A request to a fake tracker. */
 export interface FakeRequest {

@@ -77,10 +77,17 @@ describeOnRedmine('A project that is connected to a real Redmine (Debian package
       problems: [],
       issue: null,
     });
-    await bodyOf(test.api.patch(path, { status_to_tracker: { TS1: 'Finished', TS2: 'New' } }));
+    const unknown = expect.stringContaining('The project has no "Finished". Allowed: New, ') as string;
+    const finished = { TS1: 'Finished', TS2: 'New' };
+    expect(await bodyOf(test.api.patch(path, { status_to_tracker: finished }), 400)).toEqual({
+      status_to_tracker: { TS1: [unknown] },
+    });
+    const store = (statuses: object) =>
+      test.database.query('UPDATE tracker_connection SET status_to_tracker = $1', [JSON.stringify(statuses)]);
+    await store(finished);
     expect(await bodyOf(test.api.post(`${path}test/`))).toMatchObject({
       success: false,
-      problems: ['status_to_tracker: the project has no "Finished".'],
+      problems: [expect.stringMatching(/^status_to_tracker\.TS1: The project has no "Finished"\. Allowed: New, /)],
     });
     await bodyOf(test.api.patch(path, { status_to_tracker: { TS1: 'Closed', TS2: 'New', TS3: 'Rejected' } }));
 

@@ -90,7 +90,8 @@ export class AzureDevOpsProject implements TrackerProject {
     const wanted = issueType ?? DEFAULT_TYPE;
     const type = types.find(({ name }) => isSameName(name, wanted));
     const names = types.map(({ name }) => name);
-    if (!type) throw this.requests.refusal(`has no type \`${wanted}\` here, but these: ${names.join(', ')}.`);
+    if (!type)
+      throw this.requests.lack('issue_type', `has no type \`${wanted}\` here, but these: ${names.join(', ')}.`);
     const path = `/wit/workitemtypes/${encodeURIComponent(type.name)}`;
     const { value: states } = await this.inProject({ path: `${path}/states`, shape: listOf(named) });
     const expand = { $expand: 'allowedValues' };

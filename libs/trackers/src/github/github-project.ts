@@ -178,7 +178,7 @@ export class GitHubProject implements TrackerProject {
     priority,
     fields,
   }: Partial<Pick<IssueDraft, 'type' | 'priority' | 'fields'>>): void {
-    if (type !== undefined) throw this.requests.refusal('has no issue types here. Leave the type empty.');
+    if (type !== undefined) throw this.requests.lack('issue_type', 'has no issue types here. Leave the type empty.');
     if (priority !== undefined) throw this.requests.refusal('has no priorities.');
     const [field] = Object.keys(fields ?? {});
     if (field !== undefined) throw this.requests.refusal(`has no field \`${field}\`.`);

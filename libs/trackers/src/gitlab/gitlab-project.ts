@@ -182,7 +182,7 @@ export class GitLabProject implements TrackerProject {
   private typeOf(type: string | undefined): string | undefined {
     const known = type === undefined ? undefined : ISSUE_TYPES.find((one) => isSameName(one, type));
     if (type !== undefined && known === undefined)
-      throw this.requests.refusal(`has no issue type \`${type}\`, but these: ${ISSUE_TYPES.join(', ')}.`);
+      throw this.requests.lack('issue_type', `has no issue type \`${type}\`, but these: ${ISSUE_TYPES.join(', ')}.`);
     return known;
   }
 

@@ -238,6 +238,6 @@ export class JiraProject implements TrackerProject {
     const found = types.find(({ name }) => isSameName(name, wanted));
     if (found) return found;
     const names = types.map(({ name }) => name).join(', ');
-    throw this.requests.refusal(`has no issue type \`${wanted}\` here, but these: ${names}.`);
+    throw this.requests.lack('issue_type', `has no issue type \`${wanted}\` here, but these: ${names}.`);
   }
 }

@@ -213,7 +213,8 @@ export class RedmineProject implements TrackerProject {
     const found = list.find(({ name }) => isSameName(name, wanted));
     if (found) return found;
     const names = list.map(({ name }) => name).join(', ');
-    throw this.requests.refusal(`has no ${what} \`${wanted}\` here, but these: ${names}.`);
+    const text = `has no ${what} \`${wanted}\` here, but these: ${names}.`;
+    throw what === 'tracker' ? this.requests.lack('issue_type', text) : this.requests.refusal(text);
   }
 
   private async statusId(issue: RedmineIssue, status: string): Promise<number> {

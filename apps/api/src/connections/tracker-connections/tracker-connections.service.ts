@@ -7,7 +7,12 @@ import {
   removeTrackerConnection,
   updateTrackerConnection,
 } from '#domain/connections/tracker-connection/tracker-connection.commands.js';
-import { checkConnection, type ConnectionFindings } from '#domain/connections/tracker-sync/connection-check.js';
+import {
+  checkConnection,
+  type ConnectionFindings,
+  errorsOf,
+  findingsOf,
+} from '#domain/connections/tracker-sync/connection-check.js';
 import { type Preview, previewRun } from '#domain/connections/tracker-sync/preview.js';
 import { findSyncedConnection, type SyncedConnection } from '#domain/connections/tracker-sync/sync-items.js';
 import { requestRun } from '#domain/connections/tracker-sync/sync-queue.js';
@@ -15,10 +20,10 @@ import { trackerName, TrackerOpener } from '#domain/connections/tracker-sync/tra
 import { tryIssue } from '#domain/connections/tracker-sync/trial-issue.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { inRolledBackTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import { TrackerBusy, type TrackerProject, TrackerRefusal } from '#trackers/issue.js';
+import { TrackerBusy, TrackerLacks, type TrackerProject, TrackerRefusal } from '#trackers/issue.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { JsonText } from '../../http/listing/responses.js';
@@ -33,6 +38,28 @@ interface ConnectionTest extends ConnectionFindings {
   readonly issue: string | null;
 }
 
+/** The result of a request to a tracker, or why there is none. */
+type Asked<T> =
+  | { readonly result: T; readonly error?: never }
+  | { readonly result?: never; readonly error: string; readonly lacks?: TrackerLacks['what'] | undefined };
+
+/** The fields that name something that the tracker must have. */
+const NAMING_FIELDS = [
+  'connector',
+  'project_key',
+  'issue_type',
+  'fields',
+  'priority_map',
+  'status_to_tracker',
+  'tracker_to_status',
+] as const satisfies readonly (keyof ChangeTrackerConnection)[];
+
+/** Whether a change can make runs fail that did not fail before: also if they start by themselves from now on. */
+const concernsTracker = (changes: ChangeTrackerConnection): boolean =>
+  NAMING_FIELDS.some((name) => changes[name] !== undefined) || (changes.frequency ?? 'manually') !== 'manually';
+
+const typeOf = ({ issueType }: SyncedConnection): string | undefined => (issueType === '' ? undefined : issueType);
+
 const fits = (found: ConnectionFindings): boolean => !found.missing_fields.length && !found.problems.length;
 
 @Injectable()
@@ -46,18 +73,26 @@ export class TrackerConnectionsService extends ResourceService {
     super(em, reads);
   }
 
-  create(actor: Actor, project: string, input: CreateTrackerConnection, readRequest: ReadRequest): Promise<JsonText> {
+  async create(
+    actor: Actor,
+    project: string,
+    input: CreateTrackerConnection,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    await this.assertFits(actor, (em) => createTrackerConnection(em, actor, project, input));
     return this.createAndRead(readRequest, (em) => createTrackerConnection(em, actor, project, input));
   }
 
-  update(
+  async update(
     actor: Actor,
     project: string,
     id: string,
     changes: ChangeTrackerConnection,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateTrackerConnection(em, actor, project, id, changes));
+    const save = (em: EntityManager) => updateTrackerConnection(em, actor, project, id, changes);
+    if (concernsTracker(changes)) await this.assertFits(actor, (em) => save(em).then(() => id));
+    return this.changeAndRead(id, readRequest, save);
   }
 
   remove(actor: Actor, project: string, id: string): Promise<void> {
@@ -71,8 +106,7 @@ export class TrackerConnectionsService extends ResourceService {
   async test(actor: Actor, project: string, id: string, createIssue: boolean): Promise<ConnectionTest> {
     const connection = await this.find(actor, project, id);
     const { result, error } = await this.ask(actor, connection, async (tracker) => {
-      const type = connection.issueType === '' ? undefined : connection.issueType;
-      const findings = checkConnection(connection, await tracker.describe(type));
+      const findings = findingsOf(checkConnection(connection, await tracker.describe(typeOf(connection))));
       if (!createIssue || !fits(findings)) return { ...findings, issue: null };
       const { url, problem } = await tryIssue(connection, tracker);
       return { ...findings, problems: problem === undefined ? [] : [problem], issue: url };
@@ -91,6 +125,26 @@ export class TrackerConnectionsService extends ResourceService {
     return result;
   }
 
+  /**
+   * Throws `Invalid` if the tracker does not have what a connection will name. `save` stores it, which is undone. A
+   * tracker that can't be asked prevents nothing: it may be under maintenance, and runs say why they fail.
+   *
+   * A transaction does not wait for a tracker. There is one already in a composite request, and for `If-Match` or an
+   * `Idempotency-Key`: nothing is asked then.
+   */
+  private async assertFits(actor: Actor, save: (em: EntityManager) => Promise<string>): Promise<void> {
+    if (this.em.isInTransaction()) return;
+    const connection = await inRolledBackTransaction(this.em, actor, async (em) =>
+      findSyncedConnection(em, Number(await save(em))),
+    );
+    if (!connection) throw new NotFound();
+    const asked = await this.ask(actor, connection, (tracker) => tracker.describe(typeOf(connection)));
+    if (asked.error === undefined) {
+      const errors = errorsOf(checkConnection(connection, asked.result));
+      if (Object.keys(errors).length) throw new Invalid(errors);
+    } else if (asked.lacks) throw new Invalid({ [asked.lacks]: [asked.error] });
+  }
+
   /** Finds a connection of a project that the actor leads. The tracker is asked after the transaction has ended. */
   private async find(actor: Actor, project: string, id: string): Promise<SyncedConnection> {
     const found = await inTransaction(this.em, actor, async (em) => {
@@ -105,13 +159,14 @@ export class TrackerConnectionsService extends ResourceService {
     actor: Actor,
     connection: SyncedConnection,
     request: (tracker: TrackerProject) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly error?: never } | { readonly result?: never; readonly error: string }> {
+  ): Promise<Asked<T>> {
     const name = trackerName(connection);
     const timeoutMilliseconds = this.opener.requestSeconds * 1000;
     const waiting = { actor, timeoutMilliseconds, notReached: notUsed(name), unreachable: unusable(name) };
     try {
       return await concealing(waiting, async () => request(await this.opener.open(connection)));
     } catch (error) {
+      if (error instanceof TrackerLacks) return { error: error.message, lacks: error.what };
       if (error instanceof TrackerRefusal || error instanceof TrackerBusy) return { error: error.message };
       throw error;
     }

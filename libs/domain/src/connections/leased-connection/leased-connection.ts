@@ -23,6 +23,12 @@ const LEASE_MARGIN_SECONDS = 5;
 const FIRST_RETRY_SECONDS = 60;
 const MAX_RETRY_DOUBLINGS = 6;
 
+/**
+ * So many connections of a connector are queued or under way at a time. A worker has more slots (`TRACKER_SYNC`), so that
+ * a system that does not respond leaves slots to the others, however many projects use it.
+ */
+const CONNECTIONS_AT_A_TIME = 3;
+
 /** A failed run of a scheduled connection `item` is repeated earlier than the schedule says. */
 const SUCCEEDED = sql`failures = 0`;
 const FAILED = sql`failures = item.failures + 1,
@@ -34,6 +40,7 @@ class ConnectionLease {
   private readonly lease: Lease;
   private readonly rows: Sql;
   private readonly isDue: Sql;
+  private readonly isItsTurn: Sql;
 
   /** @param dueAt when a row `item` is due */
   constructor(
@@ -44,6 +51,11 @@ class ConnectionLease {
     this.rows = sql.table(table);
     this.isDue = sql`${dueAt} <= now()
       AND NOT EXISTS (SELECT 1 FROM project p WHERE p.id = item.project_id AND p.archived)`;
+    const isUnderWay = sql`(coalesce(item.lease_until > now(), false) OR coalesce(item.queued_until > now(), false))`;
+    this.isItsTurn = sql`item.id IN (SELECT waiting.id FROM (
+      SELECT item.id, row_number() OVER (
+        PARTITION BY item.connector_id ORDER BY ${isUnderWay} DESC, ${dueAt}, item.id) AS place
+      FROM ${this.rows} AS item WHERE ${this.isDue}) AS waiting WHERE waiting.place <= ${CONNECTIONS_AT_A_TIME})`;
   }
 
   /** Makes a connection due at once, unless the tracker has asked for patience. */
@@ -54,7 +66,8 @@ class ConnectionLease {
 
   /** Queues connections that are due and meet a condition on `item`. */
   queue(em: EntityManager, limit: number, condition: Sql = sql`true`): Promise<Fenced[]> {
-    return this.lease.queue(em, { where: sql`${this.isDue} AND ${condition}`, orderBy: this.dueAt, limit });
+    const where = sql`${this.isDue} AND ${condition} AND ${this.isItsTurn}`;
+    return this.lease.queue(em, { where, orderBy: this.dueAt, limit });
   }
 
   /** Leases a connection to a worker. Undefined if it is not due, or another worker has leased it. */
