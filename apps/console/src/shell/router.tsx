@@ -107,6 +107,7 @@ const libraryState = (search: Search) =>
     q: textOf(search['q']),
     phase: textOf(search['phase']),
     priority: numberOf(search['priority']),
+    tag: textOf(search['tag']),
   });
 
 const libraryTasks = createRoute({

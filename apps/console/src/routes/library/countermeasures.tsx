@@ -3,8 +3,9 @@ import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { phasesQuery } from '../../api/countermeasures.ts';
 import type { PartKind } from '../../api/library-editing.ts';
-import { libraryCountermeasureQuery, libraryCountermeasuresQuery } from '../../api/library.ts';
+import { libraryCountermeasureQuery, libraryCountermeasuresQuery, libraryTagsQuery } from '../../api/library.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
+import { SearchedFilter } from '../../components/filters.tsx';
 import { Priority, Tag } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
@@ -12,7 +13,7 @@ import { Loaded } from '../../components/states.tsx';
 import { libraryStrings } from '../../library-strings.ts';
 import { strings } from '../../strings.ts';
 import { useSession } from '../use-session.ts';
-import { ContentFilters } from '../content-filters.tsx';
+import { ContentFilters, facetOptions } from '../content-filters.tsx';
 import { LibraryPage } from './library-page.tsx';
 import { Parts, References } from '../../components/parts.tsx';
 
@@ -37,7 +38,18 @@ export function LibraryCountermeasures() {
       q={filters.q}
       openId={id}
       onFilter={(q) => change({ q })}
-      filters={<ContentFilters state={filters} facets={countermeasures.data?.facets} onChange={change} />}
+      filters={
+        <>
+          <ContentFilters state={filters} facets={countermeasures.data?.facets} onChange={change} />
+          <SearchedFilter
+            label={strings.anyTag}
+            options={facetOptions(countermeasures.data?.facets?.tag)}
+            value={filters.tag}
+            onChange={(tag) => change({ tag })}
+            find={(text) => libraryTagsQuery(filters, text)}
+          />
+        </>
+      }
       renderRow={(item) => (
         <>
           <Priority value={item.priority} />
