@@ -55,8 +55,8 @@ export const libraryCountermeasureQuery = (id: string) =>
           params: {
             path: { id },
             query: {
-              include: ['amendments', 'how_tos', 'tags', 'references'],
-              expand: ['phase', 'problem'],
+              include: ['amendments', 'how_tos', 'tags', 'references', 'match_conditions'],
+              expand: ['phase', 'problem', 'answers'],
               to_html: true,
             },
           },

@@ -137,6 +137,18 @@ const libraryPartEditor = createRoute({
   component: lazyRouteComponent(() => import('../routes/library/editor.tsx'), 'PartEditor'),
 });
 
+const libraryTaskComparison = createRoute({
+  getParentRoute: () => library,
+  path: '/tasks/$id/original',
+  component: lazyRouteComponent(() => import('../routes/library/comparison.tsx'), 'CountermeasureComparison'),
+});
+
+const libraryPartComparison = createRoute({
+  getParentRoute: () => library,
+  path: '/tasks/$id/original/$kind/$part',
+  component: lazyRouteComponent(() => import('../routes/library/comparison.tsx'), 'PartComparison'),
+});
+
 const libraryProblems = createRoute({
   getParentRoute: () => library,
   path: '/problems',
@@ -224,6 +236,8 @@ export const router = createRouter({
     projectSection,
     library.addChildren([
       libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor]),
+      libraryTaskComparison,
+      libraryPartComparison,
       libraryProblems.addChildren([libraryProblem]),
       libraryThreats.addChildren([libraryThreat]),
     ]),

@@ -8,21 +8,20 @@ import {
   type EditedCountermeasure,
   editedCountermeasureQuery,
   editedPartQuery,
+  partKindOf,
   type Part,
-  type PartKind,
   reachedProjectsQuery,
   removeLibraryCountermeasure,
   removePart,
   renderMarkdown,
 } from '../../api/library-editing.ts';
-import { AskButton } from '../../components/ask-button.tsx';
 import { Group, Text, Title } from '../../components/controls.ts';
 import { idOf } from '../../components/formats.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { libraryStrings as texts } from '../../library-strings.ts';
 import { EditForm } from '../edit-form.tsx';
-import { useChange } from '../use-change.ts';
+import { CONCERNED, isCustomized, Restore } from './restore.tsx';
 
 /** Which projects a change reaches, before it is saved. */
 function Impact({ countermeasure }: { readonly countermeasure: EditedCountermeasure }) {
@@ -55,38 +54,6 @@ function Impact({ countermeasure }: { readonly countermeasure: EditedCountermeas
         }
       </Loaded>
     </section>
-  );
-}
-
-/** Everything that shows the library, or what projects have of it. */
-const CONCERNED = ['library', 'countermeasures', 'countermeasure', 'my-countermeasures'];
-
-/** Gives up the changes of a built-in item. */
-function Restore({
-  type,
-  restore,
-  onRestored,
-}: {
-  readonly type: string;
-  readonly restore: () => Promise<unknown>;
-  readonly onRestored: () => void;
-}) {
-  const restoring = useChange(async () => {
-    await restore();
-    onRestored();
-  }, CONCERNED);
-  if (type !== 'Built-in Modified') return null;
-  return (
-    <Group>
-      <AskButton
-        size="xs"
-        loading={restoring.isPending}
-        question={texts.restoreAsk}
-        onConfirm={() => restoring.mutate()}
-      >
-        {texts.restore}
-      </AskButton>
-    </Group>
   );
 }
 
@@ -193,7 +160,11 @@ export function CountermeasureEditor() {
                 active: ACTIVE,
               }}
             />
-            <Restore type={item.type} restore={() => removeLibraryCountermeasure(id, etag)} onRestored={close} />
+            {isCustomized(item) && (
+              <Group>
+                <Restore restore={() => removeLibraryCountermeasure(id, etag)} onRestored={close} />
+              </Group>
+            )}
           </>
         )}
       </Loaded>
@@ -212,12 +183,10 @@ const partValues = ({ title, text, versions = '', active }: Part): PartFields =>
 
 const partRoute = getRouteApi('/library/tasks/$id/edit/$kind/$part');
 
-const kindOf = (kind: string): PartKind => (kind === 'how-tos' ? 'how-tos' : 'amendments');
-
 /** Changes an additional requirement or a how-to. */
 export function PartEditor() {
   const { id, kind: kindName, part } = partRoute.useParams();
-  const kind = kindOf(kindName);
+  const kind = partKindOf(kindName);
   const navigate = partRoute.useNavigate();
   const query = editedPartQuery(id, kind, part);
   const edited = useQuery(query);
@@ -252,7 +221,11 @@ export function PartEditor() {
                 active: ACTIVE,
               }}
             />
-            <Restore type={item.type} restore={() => removePart(id, kind, part, etag)} onRestored={close} />
+            {isCustomized(item) && (
+              <Group>
+                <Restore restore={() => removePart(id, kind, part, etag)} onRestored={close} />
+              </Group>
+            )}
           </>
         )}
       </Loaded>
