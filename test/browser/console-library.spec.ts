@@ -85,6 +85,42 @@ interface AnswerRow {
     90_000,
   );
 
+  it('creates and deletes an additional requirement and a how-to', async () => {
+    const { id } = await makeCountermeasure(test.api);
+    await open(`/library/tasks/${id}`);
+    const press = (name: string) => page().getByRole('button', { name, exact: true }).click();
+    for (const [tab, link, path] of [
+      ['Additional', 'New additional requirement', 'amendments'],
+      ['How-tos', 'New how-to', 'implementations'],
+    ] as const) {
+      await page()
+        .getByRole('tab', { name: new RegExp(`^${tab}`) })
+        .click();
+      await page().getByRole('link', { name: link }).press('Enter');
+      await press('Create');
+      const title = page().getByLabel('Title');
+      await title.and(page().locator('[aria-invalid=true]:focus')).waitFor();
+      await title.fill(`Our ${tab} ${HOSTILE}`);
+      await page().getByRole('textbox', { name: 'Text' }).fill('What **we** do.');
+      await press('Create');
+      await page().getByText('Saved.', { exact: true }).first().waitFor();
+      await page()
+        .getByRole('tab', { name: new RegExp(`^${tab}`) })
+        .click();
+      await page().getByRole('tabpanel').getByText('What we do.').waitFor();
+      const parts = `/library/tasks/${id}/${path}/`;
+      const { results } = await bodyOf(test.api.get<List<Item>>(parts));
+      expect(results).toMatchObject([{ title: `Our ${tab} ${HOSTILE}`, text: 'What **we** do.', type: 'Custom' }]);
+      await page()
+        .getByRole('link', { name: `Edit “Our ${tab} ${HOSTILE}”` })
+        .click();
+      await press('Delete');
+      await page().getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page().waitForURL(new RegExp(`/library/tasks/${id}$`));
+      expect((await bodyOf(test.api.get<List<Item>>(parts))).results).toEqual([]);
+    }
+  }, 90_000);
+
   it('says that an item is the original, and that an unknown one does not exist', async () => {
     await open('/library/tasks/T5/original');
     await page().getByText('Your organization has not changed this').waitFor();
@@ -118,7 +154,12 @@ interface AnswerRow {
     await customize('/library/tasks/T28/', { title: 'Ours' });
     const howTo = await firstPart('T28', 'implementations');
     await customize(`/library/tasks/T28/implementations/${howTo}/`, { text: 'Ours.' });
-    const paths = ['/library/tasks/T28/original', `/library/tasks/T28/original/how-tos/${howTo}`, '/library/tasks/T28'];
+    const paths = [
+      '/library/tasks/T28/original',
+      `/library/tasks/T28/original/how-tos/${howTo}`,
+      '/library/tasks/T28',
+      '/library/tasks/T28/new/how-tos',
+    ];
     expect(await faultsOfPages(the, paths)).toEqual([]);
     await page().goto(`${test.origin}${paths[0]}`);
     for (const [width, isBeside] of [

@@ -38,6 +38,8 @@ export const libraryStrings = {
   sameFields: 'Both have the same texts. Your organization has saved it without a difference that this page shows.',
   backTo: (id: string) => `Back to ${id}`,
   nothing: '–',
+  newPart: { amendments: 'New additional requirement', 'how-tos': 'New how-to' },
+  removeAsk: (title: string) => `Delete “${title}”? Projects no longer show it.`,
   restore: 'Restore the original',
   restoreAsk: 'Give up all changes of your organization, and go back to the original of the starter library?',
 } as const;

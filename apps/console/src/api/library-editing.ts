@@ -128,6 +128,14 @@ export const customizedPartsQuery = (task: string, kind: PartKind) =>
     },
   });
 
+/** Creates an additional requirement or a how-to. Without conditions, it applies where its countermeasure does. */
+export const createPart = (task: string, kind: PartKind, body: Schemas['CreateHowTo']): Promise<{ id: string }> => {
+  const params = { path: { task } };
+  return kind === 'how-tos'
+    ? bodyOf(client.POST('/api/v2/library/tasks/{task}/implementations/', { params, body }))
+    : bodyOf(client.POST('/api/v2/library/tasks/{task}/amendments/', { params, body }));
+};
+
 export async function changePart(
   task: string,
   kind: PartKind,

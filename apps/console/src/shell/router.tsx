@@ -134,7 +134,14 @@ const libraryPartEditor = createRoute({
   getParentRoute: () => libraryTasks,
   path: '$id/edit/$kind/$part',
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(() => import('../routes/library/editor.tsx'), 'PartEditor'),
+  component: lazyRouteComponent(() => import('../routes/library/part-editor.tsx'), 'PartEditor'),
+});
+
+const libraryNewPart = createRoute({
+  getParentRoute: () => libraryTasks,
+  path: '$id/new/$kind',
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../routes/library/part-editor.tsx'), 'NewPart'),
 });
 
 const libraryTaskComparison = createRoute({
@@ -235,7 +242,7 @@ export const router = createRouter({
     survey,
     projectSection,
     library.addChildren([
-      libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor]),
+      libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor, libraryNewPart]),
       libraryTaskComparison,
       libraryPartComparison,
       libraryProblems.addChildren([libraryProblem]),

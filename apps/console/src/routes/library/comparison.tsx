@@ -47,6 +47,8 @@ const fieldsOf = (item: Shown, others: FieldTexts): FieldTexts => ({
 
 const NAMES = [texts.original, texts.customized] as const;
 
+const libraryRoute = getRouteApi('/library');
+
 /** A customized item and its original: the fields that differ, next to each other. */
 function Comparison<Item extends Shown>({
   task,
@@ -61,7 +63,7 @@ function Comparison<Item extends Shown>({
   readonly fieldsIn: (item: Item) => FieldTexts;
   readonly restore: (etag: string) => Promise<unknown>;
 }) {
-  const navigate = getRouteApi('/library').useNavigate();
+  const navigate = libraryRoute.useNavigate();
   const mayEdit = useSession().permissions.includes('customize_content');
   const back = { to: '/library/tasks/$id', params: { id: task } } as const;
   const title = texts.compareItem(query.data?.own.title ?? id);

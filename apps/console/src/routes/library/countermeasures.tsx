@@ -103,7 +103,7 @@ export function LibraryCountermeasure() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" fz="sm">
               <Priority value={item.priority} />
               <Text c="dimmed" size="sm">
                 {item.id}
