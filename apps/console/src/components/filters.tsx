@@ -131,8 +131,9 @@ export function SearchedFilter({
   const [typed, setTyped] = useState('');
   const isChosen = (option: Option): boolean => option.value === value;
   const frequent = options.find(isChosen);
-  // Searching for a value finds its label, for example when a link names the value.
-  const named = useQuery({ ...find(value ?? ''), enabled: value !== undefined && !frequent });
+  // Searching for a value finds its label, for example when a link names the value. First, the options are loaded.
+  const isRare = value !== undefined && options.length > 0 && !frequent;
+  const named = useQuery({ ...find(value ?? ''), enabled: isRare });
   const chosen = value === undefined ? undefined : (frequent ?? named.data?.find(isChosen) ?? { value, label: value });
   // The label of what is chosen is in the same field, and is no search for it.
   const [text] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), PAUSE_MILLISECONDS);
