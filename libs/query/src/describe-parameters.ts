@@ -30,6 +30,13 @@ function describeList(declaration: Projection, describe: Describe): void {
       `Finds items where each word occurs, regardless of case, in one of: ${declaration.search.fields.join(', ')}.`,
       schema.string(),
     );
+  if (declaration.facets)
+    describe(
+      'facet_search',
+      'With `include=facets`: `tag:words` shows only those values of the facet `tag` in which, or in whose labels, each ' +
+        'word occurs, regardless of case.',
+      schema.string(),
+    );
   const orderings = declaration.stream
     ? [declaration.defaultOrdering]
     : Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);

@@ -6,6 +6,7 @@ import { type QueryContext, resolve, type Sql } from './query-context.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 import { conditionOf, unionOf } from './statements.js';
+import { escapeLike } from './values.js';
 
 /** A facet shows the values that most rows have, up to this number. */
 export const MAX_FACET_VALUES = 100;
@@ -55,20 +56,33 @@ export function selectFacets(
   );
   const members = facets.map(([name, facet]) => {
     const matches = filtered.flatMap(([other]) => (other === name ? [] : [sql.ref(`matches_${other}`)]));
-    return [name, valuesOf(name, facet, matches, context)] as const;
+    const words = query.facetSearch?.facet === name ? query.facetSearch.words : [];
+    return [name, valuesOf(name, facet, matches, words, context)] as const;
   });
   return sql`WITH candidates AS MATERIALIZED ${candidates}
     SELECT ${jsonObject(Object.fromEntries(members))}::text AS json`;
 }
 
-/** The values of one facet as a JSON list. */
-function valuesOf(name: string, facet: Facet, matches: readonly Sql[], context: QueryContext): Sql {
+/** The values of one facet as a JSON list; each word occurs in the value or in its label. */
+function valuesOf(
+  name: string,
+  facet: Facet,
+  matches: readonly Sql[],
+  words: readonly string[],
+  context: QueryContext,
+): Sql {
   const { isList = false, value = () => key, label = (of: Sql) => sql`(${value(of, context)})::text` } = facet;
   const column = sql.ref(`key_${name}`);
   const keys = isList ? sql`candidates CROSS JOIN LATERAL unnest(${column}) AS one(key)` : sql`candidates`;
   const counts = sql`SELECT ${isList ? sql.ref('one.key') : column} AS key, count(*) AS count FROM ${keys}
     WHERE ${sql.join([...matches, sql`${isList ? sql.ref('one.key') : column} IS NOT NULL`], sql` AND `)}
-    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${sql.lit(MAX_FACET_VALUES)}`;
+    GROUP BY 1`;
+  // A line break between both, which no word contains.
+  const text = sql`concat_ws(E'\\n', ${value(key, context)}, ${label(key, context)})`;
+  const isShown = words.map((word) => sql`${text} ILIKE ${`%${escapeLike(word)}%`}`);
+  const shown = sql`SELECT key, count FROM (${counts}) counted
+    ${words.length ? sql`WHERE ${sql.join(isShown, sql` AND `)}` : sql``}
+    ORDER BY 2 DESC, 1 LIMIT ${sql.lit(MAX_FACET_VALUES)}`;
   const entry = jsonObject({ value: value(key, context), label: label(key, context), count: sql.ref('count') });
-  return sql`(SELECT coalesce(json_agg(${entry} ORDER BY count DESC, key), '[]') FROM (${counts}) counts)`;
+  return sql`(SELECT coalesce(json_agg(${entry} ORDER BY count DESC, key), '[]') FROM (${shown}) shown)`;
 }

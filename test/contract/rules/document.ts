@@ -15,6 +15,7 @@ export function describeDocument(underTest: ResourceUnderTest): void {
         'page',
         'page_size',
         ...(search ? ['search'] : []),
+        ...(resource.facets ? ['facet_search'] : []),
         ...(resource.switches ?? []),
         ...parametersOf(Object.keys(filters)),
       ].sort(),

@@ -89,6 +89,38 @@ export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** The longest text that facets are searched for. */
+const MAX_FACET_SEARCH = 255;
+
+/** A parameter that finds the values of a facet in which a text occurs. */
+export const facetSearch = (facet: string, text: string): string => `${facet}:${text.slice(0, MAX_FACET_SEARCH)}`;
+
+/** What a list is read with for its facets alone. */
+export const ONLY_FACETS = { page: 1, page_size: 1, include: ['facets' as const] };
+
+export type SearchedFacet = 'assigned_to' | 'problem' | 'tag';
+
+/**
+ * Finds values of a filter, with the number of countermeasures that have them.
+ *
+ * @param project that of the list; undefined for the countermeasures of the user
+ */
+export const facetValuesQuery = (
+  project: number | undefined,
+  filters: CountermeasureFilters,
+  facet: SearchedFacet,
+  text: string,
+) => ({
+  queryKey: [project === undefined ? 'my-countermeasures' : 'countermeasures', project, filters, facet, text],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const query = { ...listParameters(filters), ...ONLY_FACETS, facet_search: facetSearch(facet, text) };
+    const { facets } = await (project === undefined
+      ? bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query }, signal }))
+      : bodyOf(client.GET('/api/v2/projects/{project}/tasks/', { params: { path: { project }, query }, signal })));
+    return facets?.[facet] ?? [];
+  },
+});
+
 export type CountermeasureList = DataOf<typeof countermeasuresQuery>;
 export type ListedCountermeasure = CountermeasureList['results'][number];
 

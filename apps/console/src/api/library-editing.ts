@@ -7,6 +7,9 @@ type Schemas = components['schemas'];
 /** The texts of a countermeasure that have pages of their own. */
 export type PartKind = 'amendments' | 'how-tos';
 
+/** The kind in an address. */
+export const partKindOf = (text: string): PartKind => (text === 'how-tos' ? 'how-tos' : 'amendments');
+
 const COUNTERMEASURE = {
   include: ['tags' as const, 'level' as const, 'references' as const, 'match_conditions' as const],
 };
@@ -22,6 +25,8 @@ export const editedCountermeasureQuery = (id: string) =>
   });
 
 export type EditedCountermeasure = DataOf<typeof editedCountermeasureQuery>['item'];
+
+export type MatchConditions = NonNullable<EditedCountermeasure['match_conditions']>;
 
 /** Changes a countermeasure of the library, if it is still as the tag says: otherwise, the error is a 412. */
 export const changeLibraryCountermeasure = (id: string, body: Schemas['ChangeCountermeasure'], etag: string) =>
@@ -46,6 +51,8 @@ export interface Part {
   readonly type: string;
   /** Only how-tos have it. */
   readonly versions?: string;
+  readonly references?: readonly string[];
+  readonly match_conditions?: MatchConditions;
 }
 
 export const editedPartQuery = (task: string, kind: PartKind, id: string) =>
@@ -58,6 +65,76 @@ export const editedPartQuery = (task: string, kind: PartKind, id: string) =>
         : taggedBodyOf(client.GET(AMENDMENT, { params, signal }));
     },
   });
+
+/** An item as it is, and its original. The tag is that of the item. */
+export interface ItemVersions<Item> {
+  readonly own: Item;
+  readonly original: Item;
+  readonly etag: string;
+}
+
+const versionsOf = async <Item>(
+  read: (isOriginal: boolean) => Promise<{ readonly item: Item; readonly etag: string }>,
+): Promise<ItemVersions<Item>> => {
+  const [{ item: own, etag }, { item: original }] = await Promise.all([read(false), read(true)]);
+  return { own, original, etag };
+};
+
+export const countermeasureVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['library', 'versions', id],
+    queryFn: ({ signal }) =>
+      versionsOf((isOriginal) =>
+        taggedBodyOf(
+          client.GET('/api/v2/library/tasks/{id}/', {
+            params: {
+              path: { id },
+              query: { ...COUNTERMEASURE, expand: ['phase', 'problem', 'answers'], show_original: isOriginal },
+            },
+            signal,
+          }),
+        ),
+      ),
+  });
+
+export const partVersionsQuery = (task: string, kind: PartKind, id: string) =>
+  queryOptions({
+    queryKey: ['library', 'versions', task, kind, id],
+    queryFn: ({ signal }) =>
+      versionsOf<Part>((isOriginal) => {
+        const query = {
+          include: ['match_conditions' as const, 'references' as const],
+          expand: ['answers' as const],
+          show_original: isOriginal,
+        };
+        const params = { path: { task, id }, query };
+        return kind === 'how-tos'
+          ? taggedBodyOf(client.GET(HOW_TO, { params, signal }))
+          : taggedBodyOf(client.GET(AMENDMENT, { params, signal }));
+      }),
+  });
+
+/** The ids of additional requirements or how-tos that the organization has changed. */
+export const customizedPartsQuery = (task: string, kind: PartKind) =>
+  queryOptions({
+    queryKey: ['library', 'customized', task, kind],
+    queryFn: async ({ signal }) => {
+      const query = { type: 'Built-in Modified' as const, exclude: ['text' as const] };
+      const params = { path: { task }, query };
+      const { results } = await (kind === 'how-tos'
+        ? bodyOf(client.GET('/api/v2/library/tasks/{task}/implementations/', { params, signal }))
+        : bodyOf(client.GET('/api/v2/library/tasks/{task}/amendments/', { params, signal })));
+      return new Set<string>(results.map(({ id }) => id));
+    },
+  });
+
+/** Creates an additional requirement or a how-to. Without conditions, it applies where its countermeasure does. */
+export const createPart = (task: string, kind: PartKind, body: Schemas['CreateHowTo']): Promise<{ id: string }> => {
+  const params = { path: { task } };
+  return kind === 'how-tos'
+    ? bodyOf(client.POST('/api/v2/library/tasks/{task}/implementations/', { params, body }))
+    : bodyOf(client.POST('/api/v2/library/tasks/{task}/amendments/', { params, body }));
+};
 
 export async function changePart(
   task: string,

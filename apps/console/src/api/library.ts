@@ -1,24 +1,31 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client } from './client.ts';
+import { facetSearch, ONLY_FACETS } from './countermeasures.ts';
 
 export interface LibraryFilters {
   readonly q?: string | undefined;
   readonly phase?: string | undefined;
   readonly priority?: number | undefined;
+  readonly tag?: string | undefined;
 }
 
-export const libraryCountermeasuresQuery = ({ q, phase, priority }: LibraryFilters) =>
+const listParameters = ({ q, phase, priority, tag }: LibraryFilters) => ({
+  search: q,
+  phase,
+  priority__gte: priority,
+  tag: tag === undefined ? undefined : [tag],
+  active: true,
+});
+
+export const libraryCountermeasuresQuery = (filters: LibraryFilters) =>
   queryOptions({
-    queryKey: ['library', 'tasks', q, phase, priority],
+    queryKey: ['library', 'tasks', filters],
     queryFn: ({ signal }) =>
       bodyOf(
         client.GET('/api/v2/library/tasks/', {
           params: {
             query: {
-              search: q,
-              phase,
-              priority__gte: priority,
-              active: true,
+              ...listParameters(filters),
               ordering: ['-priority', 'title'],
               include: ['tags', 'facets'],
               exclude: ['text', 'url', 'created_by', 'created_date', 'last_updated_by', 'last_updated_date'],
@@ -30,6 +37,15 @@ export const libraryCountermeasuresQuery = ({ q, phase, priority }: LibraryFilte
     placeholderData: keepPreviousData,
   });
 
+/** Finds tags, with the number of countermeasures that have them. */
+export const libraryTagsQuery = (filters: LibraryFilters, text: string) => ({
+  queryKey: ['library', 'tags', filters, text],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const query = { ...listParameters(filters), ...ONLY_FACETS, facet_search: facetSearch('tag', text) };
+    return (await bodyOf(client.GET('/api/v2/library/tasks/', { params: { query }, signal }))).facets?.tag ?? [];
+  },
+});
+
 export const libraryCountermeasureQuery = (id: string) =>
   queryOptions({
     queryKey: ['library', 'task', id],
@@ -39,8 +55,8 @@ export const libraryCountermeasureQuery = (id: string) =>
           params: {
             path: { id },
             query: {
-              include: ['amendments', 'how_tos', 'tags', 'references'],
-              expand: ['phase', 'problem'],
+              include: ['amendments', 'how_tos', 'tags', 'references', 'match_conditions'],
+              expand: ['phase', 'problem', 'answers'],
               to_html: true,
             },
           },

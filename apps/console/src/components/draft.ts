@@ -25,6 +25,19 @@ export function keepDraft(name: string, value: unknown): void {
   }
 }
 
+let isComingBack = false;
+
+/** The page is left for one that leads back to it, such as that of an identity provider: drafts are shown again then. */
+export function leaveToComeBack(): void {
+  isComingBack = true;
+  // Someone can stop the navigation, or come back to a page that the browser has kept.
+  addEventListener('focus', () => (isComingBack = false), { once: true });
+  addEventListener('pageshow', () => (isComingBack = false), { once: true });
+}
+
+/** Whether nothing that is kept is lost when the page is left now. */
+export const keepsDrafts = (): boolean => isComingBack;
+
 /** Drafts belong to one user: those of another one are removed before the page shows any. */
 export function useDraftsOf(user: number): void {
   useState(() => {

@@ -1,6 +1,7 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../strings.ts';
 
@@ -59,20 +60,30 @@ export interface Option {
 export const choicesOf = (labels: Readonly<Record<string, string>>): Option[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
+interface ChoiceFilterProps {
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+interface SearchedOptions {
+  /** The options are those that the service has found for a text. */
+  readonly onSearch?: (text: string) => void;
+  readonly noneFound?: string;
+}
+
 /** A filter by one of several values; the placeholder stands for all of them. */
 export function ChoiceFilter({
   label,
   options,
   value,
   onChange,
-}: {
-  readonly label: string;
-  readonly options: readonly Option[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}) {
+  onSearch,
+  noneFound,
+}: ChoiceFilterProps & SearchedOptions) {
   // A link can name a value that no item has.
-  const isKnown = value === undefined || options.some((option) => option.value === value);
+  const isKnown = onSearch !== undefined || value === undefined || options.some((option) => option.value === value);
   return (
     <Select
       w={{ base: '48%', xs: 155 }}
@@ -93,9 +104,48 @@ export function ChoiceFilter({
       onChange={(chosen) => onChange(chosen ?? undefined)}
       clearable
       clearButtonProps={{ 'aria-label': strings.clear(label) }}
-      searchable={options.length > 12}
+      searchable={onSearch !== undefined || options.length > 12}
+      {...(onSearch && { onSearchChange: onSearch, filter: ({ options: found }) => found })}
+      nothingFoundMessage={noneFound}
       comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
+    />
+  );
+}
+
+/** Asks the service for the values of a filter in which a text occurs. */
+export interface OptionSearch {
+  readonly queryKey: QueryKey;
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Option[]>;
+}
+
+const contains = (label: string, text: string): boolean => label.toLowerCase().includes(text.toLowerCase());
+
+/** A filter by one of many values: `options` are the most frequent ones, and typing finds any. */
+export function SearchedFilter({
+  options,
+  value,
+  find,
+  ...others
+}: ChoiceFilterProps & { readonly find: (text: string) => OptionSearch }) {
+  const [typed, setTyped] = useState('');
+  const isChosen = (option: Option): boolean => option.value === value;
+  const frequent = options.find(isChosen);
+  // Searching for a value finds its label, for example when a link names the value. First, the options are loaded.
+  const isRare = value !== undefined && options.length > 0 && !frequent;
+  const named = useQuery({ ...find(value ?? ''), enabled: isRare });
+  const chosen = value === undefined ? undefined : (frequent ?? named.data?.find(isChosen) ?? { value, label: value });
+  // The label of what is chosen is in the same field, and is no search for it.
+  const [text] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), PAUSE_MILLISECONDS);
+  const found = useQuery({ ...find(text), enabled: text !== '', placeholderData: keepPreviousData });
+  const usual = chosen && !frequent ? [...options, chosen] : options;
+  return (
+    <ChoiceFilter
+      {...others}
+      value={value}
+      options={text === '' ? usual : (found.data ?? usual.filter(({ label }) => contains(label, text)))}
+      onSearch={setTyped}
+      noneFound={found.isFetching ? strings.loading : strings.nothingFound}
     />
   );
 }

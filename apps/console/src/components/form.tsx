@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings.ts';
+import { hasDraft, keepsDrafts } from './draft.ts';
 import { DraftRestored } from './draft-field.tsx';
 import { type Field, type FieldValue, FormField, inWords } from './form-fields.tsx';
 import { useFormValues, type Values } from './form-values.ts';
@@ -21,6 +22,12 @@ const isEmpty = (value: FieldValue | undefined): boolean =>
 
 /** Kinds of fields whose values are not kept in the browser. */
 const NEVER_KEPT: readonly (Field['kind'] | undefined)[] = ['password', 'file'];
+
+/** The name of what was typed in a form at the present address. */
+const draftOfForm = (label: string): string => `form.${location.pathname}.${label}`;
+
+/** Whether something was typed in a form at the present address, and not saved. */
+export const hasFormDraft = (label: string): boolean => hasDraft(draftOfForm(label));
 
 interface FormProps<Fields extends Values, Result> {
   readonly label: string;
@@ -81,7 +88,7 @@ function Conflict({
 export function Form<Fields extends Values, Result>(props: FormProps<Fields, Result>) {
   const { label, fields, initial, submit = strings.save, save, onSaved, currentIn } = props;
   // The name stays while the page is left: the address is the next one then.
-  const [draft] = useState(() => `form.${location.pathname}.${label}`);
+  const [draft] = useState(() => draftOfForm(label));
   const isKept = (name: keyof Fields & string): boolean => !NEVER_KEPT.includes(fields[name]?.kind);
   const form = useFormValues(initial, draft, isKept);
   const { values, changed, base, isChanged, set, markSaved, rebase, revert } = form;
@@ -123,7 +130,7 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
       if (mayLeave) form.forget();
       return !mayLeave;
     },
-    enableBeforeUnload: isChanged,
+    enableBeforeUnload: () => (keepsDrafts() ? !Object.keys(changed()).every(isKept) : isChanged()),
   });
 
   const errors = errorsIn(saving.error);

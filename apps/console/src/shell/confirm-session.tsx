@@ -4,6 +4,7 @@ import { sessionsQuery } from '../api/credentials.ts';
 import { confirmation } from '../api/pauses.ts';
 import { confirmByProvider, confirmSession } from '../api/session.ts';
 import { Alert, Button, Modal, PasswordInput, Stack, Text } from '../components/controls.ts';
+import { leaveToComeBack } from '../components/draft.ts';
 import { messageOf } from '../components/states.tsx';
 import { strings } from '../strings.ts';
 
@@ -11,7 +12,10 @@ import { strings } from '../strings.ts';
 function ByProvider() {
   const leaving = useMutation({
     mutationFn: confirmByProvider,
-    onSuccess: (address) => location.assign(address),
+    onSuccess: (address) => {
+      leaveToComeBack();
+      location.assign(address);
+    },
   });
   return (
     <>

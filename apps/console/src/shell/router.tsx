@@ -107,6 +107,7 @@ const libraryState = (search: Search) =>
     q: textOf(search['q']),
     phase: textOf(search['phase']),
     priority: numberOf(search['priority']),
+    tag: textOf(search['tag']),
   });
 
 const libraryTasks = createRoute({
@@ -133,7 +134,26 @@ const libraryPartEditor = createRoute({
   getParentRoute: () => libraryTasks,
   path: '$id/edit/$kind/$part',
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(() => import('../routes/library/editor.tsx'), 'PartEditor'),
+  component: lazyRouteComponent(() => import('../routes/library/part-editor.tsx'), 'PartEditor'),
+});
+
+const libraryNewPart = createRoute({
+  getParentRoute: () => libraryTasks,
+  path: '$id/new/$kind',
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../routes/library/part-editor.tsx'), 'NewPart'),
+});
+
+const libraryTaskComparison = createRoute({
+  getParentRoute: () => library,
+  path: '/tasks/$id/original',
+  component: lazyRouteComponent(() => import('../routes/library/comparison.tsx'), 'CountermeasureComparison'),
+});
+
+const libraryPartComparison = createRoute({
+  getParentRoute: () => library,
+  path: '/tasks/$id/original/$kind/$part',
+  component: lazyRouteComponent(() => import('../routes/library/comparison.tsx'), 'PartComparison'),
 });
 
 const libraryProblems = createRoute({
@@ -222,7 +242,9 @@ export const router = createRouter({
     survey,
     projectSection,
     library.addChildren([
-      libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor]),
+      libraryTasks.addChildren([libraryTask, libraryTaskEditor, libraryPartEditor, libraryNewPart]),
+      libraryTaskComparison,
+      libraryPartComparison,
       libraryProblems.addChildren([libraryProblem]),
       libraryThreats.addChildren([libraryThreat]),
     ]),

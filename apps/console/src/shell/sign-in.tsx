@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { sessionEnd } from '../api/pauses.ts';
 import { type Session, sessionQuery, signIn, startOf } from '../api/session.ts';
 import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput, Title } from '../components/controls.ts';
+import { leaveToComeBack } from '../components/draft.ts';
 import { strings } from '../strings.ts';
 import { messageOf } from '../components/states.tsx';
 
@@ -54,7 +55,7 @@ function SignInForm({
           {strings.signIn}
         </Button>
         {methods.oidc.map(({ id, name, start }) => (
-          <Anchor key={id} href={startOf(start)}>
+          <Anchor key={id} href={startOf(start)} onClick={leaveToComeBack}>
             {strings.signInWith(name)}
           </Anchor>
         ))}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { useTestApi } from '#test/support/api.js';
+import { type TestOrganization, useTestApi } from '#test/support/api.js';
 import { bodyOf, type Json } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
 import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
@@ -160,6 +160,88 @@ describe('Facets of a list', () => {
     );
     expect(facets?.['tag']).toHaveLength(100);
     expect(facets?.['tag']?.slice(0, 5).map(({ value }) => value)).toEqual(names.slice(125));
+  });
+
+  describe('with facet_search', () => {
+    let organization: TestOrganization;
+    const names = Array.from({ length: 130 }, (_, index) => `common ${index}`);
+    const special = ['100%_sure', '100xxsure', 'a:b', 'back\\slash', 'ÄRGER', 'two  words'];
+
+    beforeAll(async () => {
+      organization = await test.newOrganization();
+      for (const tags of [names.slice(0, 65), names.slice(65), [...special, 'common 129'], ['a:b']])
+        await makeCountermeasure(organization.api, { tags });
+    });
+
+    const found = async (text: string, query: Query = {}): Promise<[Json, number][]> => {
+      const { facets } = await bodyOf(
+        organization.api.get<Faceted>('/library/tasks/', { ...query, include: 'facets', facet_search: text }),
+      );
+      return (facets?.['tag'] ?? []).map(({ value, count }) => [value, count]);
+    };
+
+    it('have the values that contain all words, also beyond the 100 most frequent ones', async () => {
+      expect(await found('tag:common 117')).toEqual([['common 117', 1]]);
+      expect(await found('tag:129 COMMON')).toEqual([['common 129', 2]]);
+      expect(await found('tag:common')).toHaveLength(100);
+      expect(await found('tag:ärg')).toEqual([['ÄRGER', 1]]);
+      expect(await found('tag:a:b')).toEqual([['a:b', 2]]);
+      expect(await found('tag:a:b', { tag: 'common 3' })).toEqual([['a:b', 2]]);
+      expect(await found('tag:a:b', { priority__gt: '10' })).toEqual([]);
+      expect(await found('tag:nothing like this')).toEqual([]);
+      expect(await found('tag:')).toHaveLength(100);
+      expect(await found('')).toHaveLength(100);
+    });
+
+    it('take wildcards as they are', async () => {
+      expect(await found('tag:%')).toEqual([['100%_sure', 1]]);
+      expect(await found('tag:100%_')).toEqual([['100%_sure', 1]]);
+      expect(await found('tag:k\\s')).toEqual([['back\\slash', 1]]);
+    });
+
+    it('search labels and values, and leave other facets as they are', async () => {
+      const all = await facetsOf(path);
+      const [person] = all['assigned_to'] ?? [];
+      const byName = await facetsOf(path, { facet_search: 'assigned_to:user GRACE' });
+      expect(byName).toEqual(all);
+      const byAddress = await facetsOf(path, { facet_search: `assigned_to:${String(person?.value).toUpperCase()}` });
+      expect(byAddress).toEqual({ ...all, assigned_to: [person] });
+      expect((await facetsOf(path, { facet_search: 'status:incomp' }))['status']?.map(({ value }) => value)).toEqual([
+        'TS2',
+      ]);
+      const weakness = all['problem']?.[0];
+      expect((await facetsOf(path, { facet_search: `problem:${weakness?.label}` }))['problem']).toEqual([weakness]);
+    });
+
+    it('never have values of other organizations', async () => {
+      const { facets } = await bodyOf(
+        test.api.get<Faceted>('/library/tasks/', { include: 'facets', facet_search: 'tag:common' }),
+      );
+      expect(facets?.['tag']).toEqual([]);
+      await bodyOf(organization.api.get(path, { include: 'facets', facet_search: 'tag:tag' }), 404);
+    });
+
+    it.each<[string, Query]>([
+      ['no facet', { include: 'facets', facet_search: 'words' }],
+      ['an unknown facet', { include: 'facets', facet_search: 'title:words' }],
+      ['a name that all objects have', { include: 'facets', facet_search: 'constructor:words' }],
+      ['too long a text', { include: 'facets', facet_search: `tag:${'a'.repeat(256)}` }],
+      [
+        'too many words',
+        { include: 'facets', facet_search: `tag:${Array.from({ length: 33 }, (_, i) => i).join(' ')}` },
+      ],
+      ['two values', { include: 'facets', facet_search: ['tag:a', 'tag:b'] }],
+      ['a character that can not be stored', { include: 'facets', facet_search: 'tag:\0' }],
+      ['no include=facets', { facet_search: 'tag:words' }],
+    ])('are rejected with %s', async (_, query) => {
+      expect(await bodyOf(test.api.get(path, query), 400)).toEqual({ facet_search: [expect.any(String)] });
+    });
+
+    it('are ignored by lists without facets', async () => {
+      const ignoring = await test.api.get('/library/threats/', { facet_search: 'tag:a' });
+      expect([ignoring.status, ignoring.headers['ignored-parameters']]).toEqual([200, 'facet_search']);
+      await bodyOf(test.api.strict.get('/library/threats/', { facet_search: 'tag:a' }), 400);
+    });
   });
 
   it('are only in lists that declare them, with include=facets, on pages and without pages', async () => {

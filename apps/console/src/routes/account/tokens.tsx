@@ -5,7 +5,7 @@ import { ALL_SCOPES, createToken, type Owner, revokeToken, type Scope, tokensQue
 import { projectsQuery } from '../../api/projects.ts';
 import { AskButton } from '../../components/ask-button.tsx';
 import { Button, Group, Stack, Text } from '../../components/controls.ts';
-import { type FieldsOf, Form } from '../../components/form.tsx';
+import { type FieldsOf, Form, hasFormDraft } from '../../components/form.tsx';
 import { Tag, Time } from '../../components/formats.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -67,7 +67,7 @@ function NewToken({ owner, onCreated }: { readonly owner: Owner; readonly onCrea
 
 /** The tokens of a user, and a form for another one. */
 export function Tokens({ owner, mayCreate = true }: { readonly owner: Owner; readonly mayCreate?: boolean }) {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasFormDraft(texts.newToken));
   const [token, setToken] = useState<string>();
   const revoking = useChange((id: number) => revokeToken(owner, id), ['tokens']);
   return (

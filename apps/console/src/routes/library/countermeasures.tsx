@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { phasesQuery } from '../../api/countermeasures.ts';
-import type { PartKind } from '../../api/library-editing.ts';
-import { libraryCountermeasureQuery, libraryCountermeasuresQuery } from '../../api/library.ts';
+import type { MatchConditions } from '../../api/library-editing.ts';
+import { libraryCountermeasureQuery, libraryCountermeasuresQuery, libraryTagsQuery } from '../../api/library.ts';
 import { Group, Tabs, Text, Title } from '../../components/controls.ts';
+import { SearchedFilter } from '../../components/filters.tsx';
 import { Priority, Tag } from '../../components/formats.tsx';
 import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
@@ -12,9 +13,12 @@ import { Loaded } from '../../components/states.tsx';
 import { libraryStrings } from '../../library-strings.ts';
 import { strings } from '../../strings.ts';
 import { useSession } from '../use-session.ts';
-import { ContentFilters } from '../content-filters.tsx';
+import { ContentFilters, facetOptions } from '../content-filters.tsx';
 import { LibraryPage } from './library-page.tsx';
-import { Parts, References } from '../../components/parts.tsx';
+import { References } from '../../components/parts.tsx';
+import { sentencesOf } from './conditions.ts';
+import { PartList } from './part-list.tsx';
+import { isCustomized } from './restore.tsx';
 
 const MAX_TAGS = 2;
 
@@ -37,7 +41,18 @@ export function LibraryCountermeasures() {
       q={filters.q}
       openId={id}
       onFilter={(q) => change({ q })}
-      filters={<ContentFilters state={filters} facets={countermeasures.data?.facets} onChange={change} />}
+      filters={
+        <>
+          <ContentFilters state={filters} facets={countermeasures.data?.facets} onChange={change} />
+          <SearchedFilter
+            label={strings.anyTag}
+            options={facetOptions(countermeasures.data?.facets?.tag)}
+            value={filters.tag}
+            onChange={(tag) => change({ tag })}
+            find={(text) => libraryTagsQuery(filters, text)}
+          />
+        </>
+      }
       renderRow={(item) => (
         <>
           <Priority value={item.priority} />
@@ -57,6 +72,23 @@ export function LibraryCountermeasures() {
   );
 }
 
+/** Which projects get a countermeasure, in sentences. */
+function Conditions({ conditions }: { readonly conditions: MatchConditions }) {
+  if (conditions.length === 0) return <Text c="dimmed">{libraryStrings.noConditions}</Text>;
+  return (
+    <>
+      <Text size="sm" id="conditions">
+        {libraryStrings.conditionsHint}
+      </Text>
+      <ul className="prose" aria-labelledby="conditions">
+        {sentencesOf(conditions).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const panelRoute = getRouteApi('/library/tasks/$id');
 
 /** One countermeasure of the library. */
@@ -65,31 +97,29 @@ export function LibraryCountermeasure() {
   const navigate = panelRoute.useNavigate();
   const query = useQuery(libraryCountermeasureQuery(id));
   const mayEdit = useSession().permissions.includes('customize_content');
-  const editPart = (kind: PartKind) => (part: { readonly id: string; readonly title: string }) =>
-    mayEdit && (
-      <Link
-        to="/library/tasks/$id/edit/$kind/$part"
-        params={{ id, kind, part: part.id }}
-        search={(before) => before}
-        className="text-link"
-        aria-label={libraryStrings.editItem(part.title)}
-      >
-        {strings.edit}
-      </Link>
-    );
   const close = useCallback(() => void navigate({ to: '/library/tasks', search: (before) => before }), [navigate]);
   return (
     <Panel label={query.data?.title ?? id} onClose={close}>
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" fz="sm">
               <Priority value={item.priority} />
               <Text c="dimmed" size="sm">
                 {item.id}
               </Text>
               {typeof item.phase === 'object' && <Tag>{item.phase.name}</Tag>}
               <Tag>{item.type}</Tag>
+              {isCustomized(item) && (
+                <Link
+                  to="/library/tasks/$id/original"
+                  params={{ id }}
+                  className="text-link"
+                  aria-label={libraryStrings.compareItem(item.title)}
+                >
+                  {libraryStrings.compare}
+                </Link>
+              )}
               {mayEdit && (
                 <Link
                   to="/library/tasks/$id/edit"
@@ -123,16 +153,32 @@ export function LibraryCountermeasure() {
                 <Tabs.Tab value="text">{strings.requirement}</Tabs.Tab>
                 <Tabs.Tab value="amendments">{strings.additional}</Tabs.Tab>
                 <Tabs.Tab value="how-tos">{strings.howTos}</Tabs.Tab>
+                <Tabs.Tab value="conditions">{libraryStrings.appliesWhen}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="text" pt="md">
                 <HtmlText html={item.text} />
                 <References references={item.references} />
               </Tabs.Panel>
               <Tabs.Panel value="amendments" pt="md">
-                <Parts parts={item.amendments ?? []} none={strings.noAdditional} actions={editPart('amendments')} />
+                <PartList
+                  task={id}
+                  kind="amendments"
+                  parts={item.amendments ?? []}
+                  none={strings.noAdditional}
+                  mayEdit={mayEdit}
+                />
               </Tabs.Panel>
               <Tabs.Panel value="how-tos" pt="md">
-                <Parts parts={item.how_tos ?? []} none={strings.noLibraryHowTos} actions={editPart('how-tos')} />
+                <PartList
+                  task={id}
+                  kind="how-tos"
+                  parts={item.how_tos ?? []}
+                  none={strings.noLibraryHowTos}
+                  mayEdit={mayEdit}
+                />
+              </Tabs.Panel>
+              <Tabs.Panel value="conditions" pt="md">
+                <Conditions conditions={item.match_conditions ?? []} />
               </Tabs.Panel>
             </Tabs>
           </>

@@ -1,104 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Fragment, useCallback } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { phasesQuery } from '../../api/countermeasures.ts';
 import {
   changeLibraryCountermeasure,
-  changePart,
   type EditedCountermeasure,
   editedCountermeasureQuery,
-  editedPartQuery,
-  type Part,
-  type PartKind,
-  reachedProjectsQuery,
   removeLibraryCountermeasure,
-  removePart,
-  renderMarkdown,
 } from '../../api/library-editing.ts';
-import { AskButton } from '../../components/ask-button.tsx';
-import { Group, Text, Title } from '../../components/controls.ts';
+import { Group, Title } from '../../components/controls.ts';
 import { idOf } from '../../components/formats.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { libraryStrings as texts } from '../../library-strings.ts';
 import { EditForm } from '../edit-form.tsx';
-import { useChange } from '../use-change.ts';
-
-/** Which projects a change reaches, before it is saved. */
-function Impact({ countermeasure }: { readonly countermeasure: EditedCountermeasure }) {
-  const reached = useQuery(reachedProjectsQuery(countermeasure.id, countermeasure.match_conditions));
-  return (
-    <section aria-label={texts.impact}>
-      <Loaded query={reached}>
-        {({ count, projects }) =>
-          count === 0 ? (
-            <Text size="sm">{texts.noImpact}</Text>
-          ) : (
-            <>
-              <Text size="sm">
-                {texts.hasImpact(count)}{' '}
-                {projects.map(({ id, name }, index) => (
-                  <Fragment key={id}>
-                    {index > 0 && ', '}
-                    <Link to="/projects/$project" params={{ project: String(id) }} className="text-link">
-                      {name}
-                    </Link>
-                  </Fragment>
-                ))}
-                {count > projects.length && `, ${texts.otherProjects(count - projects.length)}`}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {texts.impactLimits}
-              </Text>
-            </>
-          )
-        }
-      </Loaded>
-    </section>
-  );
-}
-
-/** Everything that shows the library, or what projects have of it. */
-const CONCERNED = ['library', 'countermeasures', 'countermeasure', 'my-countermeasures'];
-
-/** Gives up the changes of a built-in item. */
-function Restore({
-  type,
-  restore,
-  onRestored,
-}: {
-  readonly type: string;
-  readonly restore: () => Promise<unknown>;
-  readonly onRestored: () => void;
-}) {
-  const restoring = useChange(async () => {
-    await restore();
-    onRestored();
-  }, CONCERNED);
-  if (type !== 'Built-in Modified') return null;
-  return (
-    <Group>
-      <AskButton
-        size="xs"
-        loading={restoring.isPending}
-        question={texts.restoreAsk}
-        onConfirm={() => restoring.mutate()}
-      >
-        {texts.restore}
-      </AskButton>
-    </Group>
-  );
-}
-
-const TITLE = { kind: 'text', label: texts.title, isRequired: true } as const;
-const TEXT = {
-  kind: 'markdown',
-  label: texts.text,
-  description: texts.textHint,
-  isRequired: true,
-  render: renderMarkdown,
-} as const;
-const ACTIVE = { kind: 'switch', label: texts.active, description: texts.activeHint } as const;
+import { Impact } from './impact.tsx';
+import { ACTIVE, TEXT, TITLE } from './item-fields.ts';
+import { CONCERNED, isCustomized, Restore } from './restore.tsx';
 
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index)).map((value) => ({ value, label: value }));
@@ -193,66 +111,11 @@ export function CountermeasureEditor() {
                 active: ACTIVE,
               }}
             />
-            <Restore type={item.type} restore={() => removeLibraryCountermeasure(id, etag)} onRestored={close} />
-          </>
-        )}
-      </Loaded>
-    </Panel>
-  );
-}
-
-type PartFields = {
-  readonly title: string;
-  readonly text: string;
-  readonly versions: string;
-  readonly active: boolean;
-};
-
-const partValues = ({ title, text, versions = '', active }: Part): PartFields => ({ title, text, versions, active });
-
-const partRoute = getRouteApi('/library/tasks/$id/edit/$kind/$part');
-
-const kindOf = (kind: string): PartKind => (kind === 'how-tos' ? 'how-tos' : 'amendments');
-
-/** Changes an additional requirement or a how-to. */
-export function PartEditor() {
-  const { id, kind: kindName, part } = partRoute.useParams();
-  const kind = kindOf(kindName);
-  const navigate = partRoute.useNavigate();
-  const query = editedPartQuery(id, kind, part);
-  const edited = useQuery(query);
-  const countermeasure = useQuery(editedCountermeasureQuery(id));
-  const close = useCallback(
-    () => void navigate({ to: '/library/tasks/$id', params: { id }, search: (before) => before }),
-    [id, navigate],
-  );
-  return (
-    <Panel label={texts.editItem(edited.data?.item.title ?? part)} onClose={close}>
-      <Loaded query={edited}>
-        {({ item, etag }) => (
-          <>
-            <Title order={2} size="h4" pr="xl">
-              {texts.editItem(item.title)}
-            </Title>
-            <Loaded query={countermeasure}>{(tagged) => <Impact countermeasure={tagged.item} />}</Loaded>
-            <EditForm
-              label={texts.editItem(item.title)}
-              query={query}
-              valuesOf={partValues}
-              change={(changed, tag) => changePart(id, kind, part, changed, tag)}
-              concerned={CONCERNED}
-              onSaved={close}
-              fields={{
-                title: TITLE,
-                text: TEXT,
-                versions:
-                  kind === 'how-tos'
-                    ? { kind: 'text', label: texts.versions, description: texts.versionsHint }
-                    : undefined,
-                active: ACTIVE,
-              }}
-            />
-            <Restore type={item.type} restore={() => removePart(id, kind, part, etag)} onRestored={close} />
+            {isCustomized(item) && (
+              <Group>
+                <Restore restore={() => removeLibraryCountermeasure(id, etag)} onRestored={close} />
+              </Group>
+            )}
           </>
         )}
       </Loaded>

@@ -73,6 +73,7 @@ export function ProjectPage() {
       }
       filters={
         <WorkFilters
+          project={id}
           state={{ ...filters, group }}
           facets={countermeasures.data?.facets}
           onChange={(changed) =>

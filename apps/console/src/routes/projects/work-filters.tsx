@@ -3,13 +3,15 @@ import { useState } from 'react';
 import {
   type CountermeasureFilters,
   type CountermeasureList,
+  facetValuesQuery,
   FIRST,
   type ListedCountermeasure,
   phasesQuery,
+  type SearchedFacet,
   type Status,
 } from '../../api/countermeasures.ts';
 import { Button } from '../../components/controls.ts';
-import { ChoiceFilter, choicesOf, Filters, TextFilter } from '../../components/filters.tsx';
+import { ChoiceFilter, choicesOf, Filters, SearchedFilter, TextFilter } from '../../components/filters.tsx';
 import { idOf, nameOf } from '../../components/formats.tsx';
 import { strings } from '../../strings.ts';
 import { ContentFilters, facetOptions } from '../content-filters.tsx';
@@ -20,10 +22,13 @@ export interface WorkState extends CountermeasureFilters {
 
 /** The filters of lists of countermeasures, with their order and groups. */
 export function WorkFilters({
+  project,
   state,
   facets,
   onChange,
 }: {
+  /** That of the list; undefined if it has countermeasures of all projects. */
+  readonly project?: number;
   readonly state: WorkState;
   readonly facets: CountermeasureList['facets'];
   readonly onChange: (changed: WorkState) => void;
@@ -31,6 +36,8 @@ export function WorkFilters({
   const [isOpen, setOpen] = useState(false);
   const hasMore = isOpen || [state.assignee, state.problem, state.tag].some((value) => value !== undefined);
   const count = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
+  const { group, ...filters } = state;
+  const findIn = (facet: SearchedFacet) => (text: string) => facetValuesQuery(project, filters, facet, text);
   return (
     <Filters>
       <TextFilter value={state.q} onChange={(q) => onChange({ q })} />
@@ -46,23 +53,26 @@ export function WorkFilters({
       <ContentFilters state={state} facets={facets} onChange={onChange} />
       {hasMore && (
         <>
-          <ChoiceFilter
+          <SearchedFilter
             label={strings.anyAssignee}
             options={facetOptions(facets?.assigned_to)}
             value={state.assignee}
             onChange={(assignee) => onChange({ assignee })}
+            find={findIn('assigned_to')}
           />
-          <ChoiceFilter
+          <SearchedFilter
             label={strings.anyWeakness}
             options={facetOptions(facets?.problem)}
             value={state.problem}
             onChange={(problem) => onChange({ problem })}
+            find={findIn('problem')}
           />
-          <ChoiceFilter
+          <SearchedFilter
             label={strings.anyTag}
             options={facetOptions(facets?.tag)}
             value={state.tag}
             onChange={(tag) => onChange({ tag })}
+            find={findIn('tag')}
           />
         </>
       )}
@@ -75,7 +85,7 @@ export function WorkFilters({
       <ChoiceFilter
         label={strings.groupBy}
         options={choicesOf(strings.groups)}
-        value={state.group}
+        value={group}
         onChange={(group) => onChange({ group: group as WorkState['group'] })}
       />
       <Button

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { customizedPartsQuery, type PartKind } from '../../api/library-editing.ts';
+import { Group, Stack } from '../../components/controls.ts';
+import { Parts } from '../../components/parts.tsx';
+import { libraryStrings as texts } from '../../library-strings.ts';
+import { strings } from '../../strings.ts';
+
+interface PartListProps {
+  readonly task: string;
+  readonly kind: PartKind;
+  readonly parts: Parameters<typeof Parts>[0]['parts'];
+  readonly none: string;
+  readonly mayEdit: boolean;
+}
+
+/** The additional requirements or how-tos of a countermeasure of the library, with their other pages. */
+export function PartList({ task, kind, parts, none, mayEdit }: PartListProps) {
+  const customized = useQuery(customizedPartsQuery(task, kind)).data;
+  const actions = ({ id, title }: { readonly id: string; readonly title: string }) => (
+    <Group gap="xs" justify="flex-end" fz="sm">
+      {customized?.has(id) && (
+        <Link
+          to="/library/tasks/$id/original/$kind/$part"
+          params={{ id: task, kind, part: id }}
+          className="text-link"
+          aria-label={texts.compareItem(title)}
+        >
+          {texts.compare}
+        </Link>
+      )}
+      {mayEdit && (
+        <Link
+          to="/library/tasks/$id/edit/$kind/$part"
+          params={{ id: task, kind, part: id }}
+          search={(before) => before}
+          className="text-link"
+          aria-label={texts.editItem(title)}
+        >
+          {strings.edit}
+        </Link>
+      )}
+    </Group>
+  );
+  return (
+    <Stack>
+      <Parts parts={parts} none={none} actions={actions} />
+      {mayEdit && (
+        <Group fz="sm">
+          <Link
+            to="/library/tasks/$id/new/$kind"
+            params={{ id: task, kind }}
+            search={(before) => before}
+            className="text-link"
+          >
+            {texts.newPart[kind]}
+          </Link>
+        </Group>
+      )}
+    </Stack>
+  );
+}
