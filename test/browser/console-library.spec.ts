@@ -57,33 +57,29 @@ interface AnswerRow {
     await page().getByRole('heading', { level: 2, name: original.title }).waitFor();
     await expect(compare(original.title)).toHaveCount(0);
     expect(await item(path)).toMatchObject({ title: original.title, text: original.text, type: 'Built-in' });
-  }, 90_000);
+  });
 
   it.each([
     ['additional requirement', 'amendments', 'amendments', 'Additional'],
     ['how-to', 'implementations', 'how-tos', 'How-tos'],
-  ] as const)(
-    'compares a customized %s with its original, for those who only read too',
-    async (...args) => {
-      const [, path, kind, tab] = args;
-      const id = await firstPart('T1', path);
-      const { title } = await item(`/library/tasks/T1/${path}/${id}/`);
-      await customize(`/library/tasks/T1/${path}/${id}/`, { title: 'Our way', text: 'Shorter.' });
-      const { id: reader } = await test.newUser();
-      await open('/library/tasks/T1', reader);
-      await page()
-        .getByRole('tab', { name: new RegExp(`^${tab}`) })
-        .click();
-      await compare('Our way').click();
-      await page().waitForURL(new RegExp(`/original/${kind}/${id}$`));
-      await version('Original', 'Title').getByText(title).waitFor();
-      await version('Your organization', 'Text').getByText('Shorter.').waitFor();
-      await expect(page().getByRole('button', { name: 'Restore the original' })).toHaveCount(0);
-      await page().getByRole('link', { name: 'Back to T1' }).click();
-      await page().waitForURL(/\/library\/tasks\/T1$/);
-    },
-    90_000,
-  );
+  ] as const)('compares a customized %s with its original, for those who only read too', async (...args) => {
+    const [, path, kind, tab] = args;
+    const id = await firstPart('T1', path);
+    const { title } = await item(`/library/tasks/T1/${path}/${id}/`);
+    await customize(`/library/tasks/T1/${path}/${id}/`, { title: 'Our way', text: 'Shorter.' });
+    const { id: reader } = await test.newUser();
+    await open('/library/tasks/T1', reader);
+    await page()
+      .getByRole('tab', { name: new RegExp(`^${tab}`) })
+      .click();
+    await compare('Our way').click();
+    await page().waitForURL(new RegExp(`/original/${kind}/${id}$`));
+    await version('Original', 'Title').getByText(title).waitFor();
+    await version('Your organization', 'Text').getByText('Shorter.').waitFor();
+    await expect(page().getByRole('button', { name: 'Restore the original' })).toHaveCount(0);
+    await page().getByRole('link', { name: 'Back to T1' }).click();
+    await page().waitForURL(/\/library\/tasks\/T1$/);
+  });
 
   it('creates and deletes an additional requirement and a how-to', async () => {
     const { id } = await makeCountermeasure(test.api);
@@ -119,14 +115,14 @@ interface AnswerRow {
       await page().waitForURL(new RegExp(`/library/tasks/${id}$`));
       expect((await bodyOf(test.api.get<List<Item>>(parts))).results).toEqual([]);
     }
-  }, 90_000);
+  });
 
   it('says that an item is the original, and that an unknown one does not exist', async () => {
     await open('/library/tasks/T5/original');
     await page().getByText('Your organization has not changed this').waitFor();
     await page().goto(`${test.origin}/library/tasks/T999999/original`);
     await page().getByText('Not found').first().waitFor();
-  }, 90_000);
+  });
 
   it('says in sentences to which projects a countermeasure applies, and how that was changed', async () => {
     const { results } = await bodyOf(test.api.get<List<AnswerRow>>('/library/answers/', { page_size: 3, page: 1 }));
@@ -148,7 +144,7 @@ interface AnswerRow {
     await page().goto(`${test.origin}/library/tasks/${id}`);
     await page().getByRole('tab', { name: 'Applies when' }).click();
     await page().getByText('No answer of a survey adds it to a project.').waitFor();
-  }, 90_000);
+  });
 
   it('puts versions next to each other on a desk, one below the other on a phone, and is accessible', async () => {
     await customize('/library/tasks/T28/', { title: 'Ours' });
