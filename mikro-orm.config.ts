@@ -7,7 +7,9 @@ import { subscriptions } from '#domain/subscriptions.js';
 import { interruptStatements } from '#platform/database/interruptible.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/database/lost-connections.js';
+import { traceStatements } from '#platform/database/trace-statements.js';
 import { codeConnectionErrors } from '#platform/database/service-failures.js';
+import { telemetryIsOn } from '#platform/telemetry/telemetry.js';
 import { readBigIntegers } from '#query/big-integers.js';
 import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { PostgresNames } from '#domain/kernel/schema/naming-strategy.js';
@@ -79,6 +81,7 @@ export const ormOptions = ({
         interruptStatements(pool);
         releaseLostConnections(pool);
         readBigIntegers(pool);
+        if (telemetryIsOn()) traceStatements(pool);
       },
     },
     ensureDatabase: false,

@@ -63,6 +63,15 @@ describe('The documentation', () => {
     }
   });
 
+  it('installs the version of the SDK of OpenTelemetry that the tests use', () => {
+    const { devDependencies } = JSON.parse(documentation('package.json')) as {
+      devDependencies: Record<string, string>;
+    };
+    const version = devDependencies['@opentelemetry/sdk-node'];
+    expect(version).toMatch(/^[\d.]+$/);
+    expect(documentation('docs/operate/telemetry.md')).toContain(`@opentelemetry/sdk-node@${version}\n`);
+  });
+
   it.each([
     ['README.md', '\ncurl '],
     ['docs/integrate/api.md', '\nmerlon '],

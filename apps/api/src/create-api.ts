@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { once } from '#platform/once.js';
+import { telemetryIsOn } from '#platform/telemetry/telemetry.js';
 import { OidcSignIn } from './access/oidc/oidc-sign-in.service.js';
 import { serveOidcPages } from './access/oidc/oidc-pages.js';
 import { serveInvitationPage } from './access/sign-in/invitation-page.js';
@@ -24,6 +25,7 @@ import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-
 import { compressedDocument } from './http/operations/compressed-document.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
+import { requestSpan } from './http/operations/request-span.js';
 import { requestContext } from './http/request-context.js';
 import { SWAGGER_UI } from './http/openapi/swagger-ui.js';
 import type { RoutePath } from './http/routes/routes.js';
@@ -67,6 +69,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   const { find, run } = routing(adapter.routes, app.get(Authentication));
   app.use(responseSecurity);
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
+  if (telemetryIsOn()) app.use(requestSpan);
   if (configuration.corsOrigins.length)
     app.enableCors({
       origin: [...configuration.corsOrigins],

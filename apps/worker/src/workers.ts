@@ -1,8 +1,10 @@
+import { metrics as telemetry, SpanKind } from '@opentelemetry/api';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { type JobPayload, type JobRun, Queues } from '#jobs/queues.js';
 import { JOBS } from '#jobs/jobs.js';
 import { Settings } from '#platform/injected.js';
+import { inSpan } from '#platform/telemetry/spans.js';
 import { type JobHandler, checkHandlers } from './handler-registry.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
@@ -12,11 +14,23 @@ export const HANDLERS = Symbol('handlers');
 /** The part of the grace period that is reserved for an aborted job to record its state. */
 const ABORTED_JOB_MILLISECONDS = 3000;
 
+const spanOptions = (name: string) => ({
+  kind: SpanKind.CONSUMER,
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.name': 'process',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': name,
+  },
+});
+
 /** Passes jobs to their handlers, and shuts down gracefully. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runs: Counter;
   private readonly durations: Histogram;
+  /** The same for OpenTelemetry, under its standard name. */
+  private readonly exported = telemetry.getMeter('merlon').createHistogram('messaging.process.duration', { unit: 's' });
 
   constructor(
     @Inject(HANDLERS) private readonly handlers: readonly JobHandler[],
@@ -48,7 +62,9 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { name } = handler.job;
     const end = this.durations.startTimer({ job: name });
     try {
-      const didWork = await handler.handle(payload, run);
+      const didWork: unknown = await inSpan(`process ${name}`, spanOptions(name), async () =>
+        handler.handle(payload, run),
+      );
       // A handler that looked for work and found none has not handled a job.
       if (didWork !== false) this.runs.inc({ job: name, outcome: 'success' });
       return didWork;
@@ -56,7 +72,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
       this.runs.inc({ job: name, outcome: 'failure' });
       throw error;
     } finally {
-      end();
+      this.exported.record(end(), { 'messaging.system': 'bullmq', 'messaging.destination.name': name });
     }
   }
 

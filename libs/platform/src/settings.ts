@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { limitSettings } from './limit-settings.js';
 import { isMailAddress, mailServerUrlError } from './mail/mail-settings.js';
+import { telemetrySettings } from './telemetry/telemetry-settings.js';
 import { storageUrlError } from './storage/storage-url.js';
 import { boolean, hostEntry, integer, isTimeZone, list, numbers, oneOf, originEntry, proxyEntry } from './setting.js';
 import { secret, text, url, webAddress } from './setting.js';
@@ -202,6 +203,7 @@ export const settings = z.object({
     header: true,
     about: 'Token that /metrics requires. Unset: only direct requests on the loopback interface may read /metrics.',
   }),
+  ...telemetrySettings,
   LOG_LEVEL: oneOf({
     words: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',

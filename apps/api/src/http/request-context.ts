@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { fromRequest } from '#domain/activity/request-source.js';
 import { ErrorResponse } from './errors/error-response.js';
 import { type Origin, originOf } from './origin.js';
+import { PROBES } from './probes.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 
@@ -31,9 +32,6 @@ function hasOneValidHost({ rawHeaders, headers, httpVersion, subRequest: part }:
   if (hosts.length === 0) return httpVersion === '1.0';
   return hosts.length === 1 && originOf('http', headers.host) !== undefined;
 }
-
-/** What orchestrators, the launcher and the monitoring poll. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The first middleware: assigns the request's id and logger, and the headers of every response. */
 export const requestContext =

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
+import { SpanKind } from '@opentelemetry/api';
 import { Injectable } from '@nestjs/common';
 import {
   deliveryQueueIsDue,
@@ -22,6 +23,7 @@ import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
+import { inSpan } from '#platform/telemetry/spans.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../injected.js';
 import type { Fenced } from '#domain/kernel/lease/lease.js';
@@ -113,7 +115,10 @@ export class DeliveryQueueRunner {
   ): Promise<AttemptOutcome | undefined> {
     if (!activity) return { error: 'The activity of this message no longer exists.', final: true };
     try {
-      return await this.sender.send(target, messageId, bodyOf(target.format, activity, this.origin), signal);
+      const attributes = { 'merlon.delivery.id': id, 'merlon.webhook.format': target.format };
+      return await inSpan('deliver webhook', { kind: SpanKind.INTERNAL, attributes }, () =>
+        this.sender.send(target, messageId, bodyOf(target.format, activity, this.origin), signal),
+      );
     } catch (error) {
       if (signal.aborted) return undefined;
       this.log.error({ err: error, delivery: id }, 'A message could not be sent');

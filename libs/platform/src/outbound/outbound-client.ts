@@ -3,6 +3,9 @@ import { type ClientRequest, type IncomingMessage, request as requestByHttp } fr
 import { request as requestByHttps } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 
+import { type Attributes, metrics, SpanKind } from '@opentelemetry/api';
+
+import { fail, inSpan } from '../telemetry/spans.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { isPublicAddress } from './addresses.js';
 import { failureOf, OutboundFailure } from './outbound-failure.js';
@@ -54,6 +57,10 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
  * the address that a socket is actually connected to is checked again before anything is sent.
  */
 export class OutboundClient {
+  private readonly durations = metrics.getMeter('merlon').createHistogram('http.client.request.duration', {
+    unit: 's',
+  });
+
   /** @param policy allowed targets and limits */
   constructor(private readonly policy: OutboundPolicy) {}
 
@@ -64,7 +71,22 @@ export class OutboundClient {
    * @returns the response, whatever its status
    * @throws OutboundFailure if there is no response
    */
-  async send(request: OutboundRequest): Promise<OutboundResponse> {
+  send(request: OutboundRequest): Promise<OutboundResponse> {
+    const started = performance.now();
+    const attributes = attributesOf(request);
+    return inSpan(request.method, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      try {
+        const response = await this.sendWithin(request);
+        span.setAttribute('http.response.status_code', response.status);
+        if (response.status >= 400) fail(span, String(response.status));
+        return response;
+      } finally {
+        this.durations.record((performance.now() - started) / 1000, attributes);
+      }
+    });
+  }
+
+  private async sendWithin(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = AbortSignal.timeout(this.policy.timeoutMilliseconds);
     const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
     try {
@@ -136,6 +158,16 @@ export class OutboundClient {
       });
     });
   }
+}
+
+/** Of its span: the host only, since paths of webhooks are secrets. */
+function attributesOf({ method, url }: OutboundRequest): Attributes {
+  const target = URL.parse(url);
+  const port = target?.port || (target?.protocol === 'http:' ? '80' : '443');
+  return {
+    'http.request.method': method,
+    ...(target && { 'server.address': hostOf(target), 'server.port': Number(port) }),
+  };
 }
 
 /** A resolver that returns the checked addresses, so that no other address is connected to. */
