@@ -55,6 +55,13 @@ const LOGS_IMPORTS = `data:text/javascript,${encodeURIComponent(`
     return next(name, context);
   } });`)}`;
 
+/** A module that makes the SDK look as if it were not installed. */
+const HIDES_SDK = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve(name, context, next) {
+    return next(name === '@opentelemetry/sdk-node' ? '@opentelemetry/not-installed' : name, context);
+  } });`)}`;
+
 type Settings = Readonly<Record<string, string>>;
 
 const telemetry = (origin: string): Settings => ({
@@ -158,6 +165,14 @@ describe('With OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     for (const secret of [CONTENT, '/services/', webhook.name]) expect(sent).not.toContain(secret);
     // Chat services get no trace of ours.
     expect(receiver.at(encodeURIComponent(webhook.name))[0]?.headers).not.toHaveProperty('traceparent');
+  }, 120_000);
+
+  it('the API works and logs what to do if the SDK is not installed', async () => {
+    const { service, read } = await startApi({ ...telemetry(collector.origin), NODE_OPTIONS: `--import=${HIDES_SDK}` });
+    expect((await read()).status).toBe(200);
+    expect(service.log).toContain('OpenTelemetry is off: its SDK is not installed.');
+    await service.stop();
+    expect(collector.texts).toEqual([]);
   }, 120_000);
 
   it.each([
