@@ -1,5 +1,6 @@
 import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '#content/library/schema/library-parts.js';
+import { COMPONENT_RULES } from './component-rules.ts';
 import { CONDITION_RULES } from './condition-rules.ts';
 import { PROVENANCE_RULES } from './provenance-rules.ts';
 import { REFERENCE_RULES } from './reference-rules.ts';
@@ -184,6 +185,7 @@ export const QUALITY_RULES: readonly Rule[] = [
   profilesCanBeAnswered,
   variablesAreUsed,
   ...REFERENCE_RULES,
+  ...COMPONENT_RULES,
   ...CONDITION_RULES,
   ...SURVEY_RULES,
   ...PROVENANCE_RULES,

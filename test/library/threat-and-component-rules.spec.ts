@@ -66,6 +66,13 @@ describe('Library rules for threats and components', () => {
       withComponent({ category: 'Cooking' }),
       'SC1 refers to category Cooking, which does not exist',
     ],
+    ...['Lets people in.', 'How.\n\n**To check:** the application has it if it depends on `sign-in`.'].map(
+      (description): [string, Partial<Library>, string] => [
+        `a component that ends with "${description.slice(-16)}"`,
+        withComponent({ description }),
+        'SC1 does not end with how to check that it is present, and a link to its documentation',
+      ],
+    ),
     ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 refers to icon spoon, which does not exist'],
     [
       'an unknown answer of a component',

@@ -153,7 +153,9 @@ export const component: Component = {
     { question: 'AQ1', parent_answer: null },
     { question: 'AQ2', parent_answer: 'AA1' },
   ],
-  description: 'Lets people in.',
+  description:
+    'Lets people in.\n\n**To check:** the application has it if it depends on `sign-in`. ' +
+    'See [the documentation](https://example.com/sign-in).',
 };
 
 export const phase = {

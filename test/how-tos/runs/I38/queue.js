@@ -1,0 +1,2 @@
+export const events = [];
+export const enqueue = async (event) => void events.push(event);
