@@ -10,6 +10,8 @@ import { readLibrary } from '#content/library/schema/library-schema.js';
 import { blocksOf, type CodeBlock } from './code-blocks.ts';
 
 const RUNS = path.join(import.meta.dirname, 'runs');
+/** The files in the repository: the library is read from its copy in `dist`. */
+const SOURCES = path.resolve(import.meta.dirname, '../../libs/content/library/how-tos');
 const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
 const MAX_MILLISECONDS = 120_000;
 
@@ -64,9 +66,8 @@ async function outcomeOf(id: string, blocks: readonly CodeBlock[]): Promise<'pas
 
 /** Sets `reviewed_at` of a how-to, and of no other, in its file. */
 async function record(id: string, day: string): Promise<void> {
-  const folder = path.join(defaultLibraryFolder(), 'how-tos');
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name);
+  for (const name of await readdir(SOURCES)) {
+    const file = path.join(SOURCES, name);
     const text = await readFile(file, 'utf8');
     const changed = text.replace(
       new RegExp(`(^- id: ${id}\\n(?:  .*\\n)*?  reviewed_at: )"[\\d-]+"`, 'm'),

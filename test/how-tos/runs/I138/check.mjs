@@ -4,7 +4,14 @@ import { state } from './application.js';
 import { callTool, payInvoice } from './block_1.ts';
 
 const invoice = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const taskWith = (change = {}) => ({ id: 't', userId: 'ann', startedAt: Date.now(), steps: 0, costCents: 0, ...change });
+const taskWith = (change = {}) => ({
+  id: 't',
+  userId: 'ann',
+  startedAt: Date.now(),
+  steps: 0,
+  costCents: 0,
+  ...change,
+});
 const call = (task, input = { invoice }) => callTool(task, payInvoice(task), input);
 
 await call(taskWith());

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { renderComment } from './block_1.ts';
 
 assert.match(renderComment('**Hello** `code`\n\n- one'), /<strong>Hello<\/strong> <code>code<\/code>[^]*<li>one<\/li>/);
-assert.match(renderComment('[site](https://example.com)'), /<a href="https:\/\/example\.com" rel="ugc noopener nofollow">/);
+assert.match(
+  renderComment('[site](https://example.com)'),
+  /<a href="https:\/\/example\.com" rel="ugc noopener nofollow">/,
+);
 const hostile = [
   '<b>bold</b><script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -18,7 +21,11 @@ const hostile = [
 ];
 for (const source of hostile) {
   for (const [tag] of renderComment(source).matchAll(/<[^>]*>/g))
-    assert.match(tag, /^<(?:\/?\w+|br \/|a(?: href="https:\/\/example\.com[^"\s]*")? rel="ugc noopener nofollow")>$/, tag);
+    assert.match(
+      tag,
+      /^<(?:\/?\w+|br \/|a(?: href="https:\/\/example\.com[^"\s]*")? rel="ugc noopener nofollow")>$/,
+      tag,
+    );
 }
 assert.doesNotMatch(hostile.map(renderComment).join(''), /<(?:script|img|b)\b/);
 assert.throws(() => renderComment('a'.repeat(20_001)), /too long/);
