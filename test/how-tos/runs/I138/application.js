@@ -1,10 +1,10 @@
-export const state = { stopped: false, approves: true, asked: [], records: [], paid: [] };
+export const state = { stopped: false, stopsMeanwhile: false, approves: true, asked: [], records: [], paid: [] };
 export const stopSwitch = { isOn: async () => state.stopped };
 export const approvals = {
   ask: async (user, shown) => {
     state.asked.push([user, shown]);
-    if (state.approves === 'stops') state.stopped = true;
-    return state.approves !== false;
+    if (state.stopsMeanwhile) state.stopped = true;
+    return state.approves;
   },
 };
 export const audit = { record: async (entry) => void state.records.push(entry) };

@@ -29,7 +29,7 @@ for (const input of [{ invoice, payee: 'Mallory' }, { invoice: '1' }, {}, { invo
 await assert.rejects(call(taskWith({ userId: 'bob' })), /no such invoice/);
 const unknown = { ...payInvoice(taskWith()), effect: 'harmless' };
 await assert.rejects(callTool(taskWith(), unknown, { invoice }), /no known effect/);
-state.approves = 'stops';
+state.stopsMeanwhile = true;
 await assert.rejects(call(taskWith()), /switched off/);
 await assert.rejects(call(taskWith()), /switched off/);
 assert.deepEqual(state.paid, []);

@@ -6,7 +6,6 @@ const own = globalThis.fetch;
 let answer = () => Response.json({ allow: true });
 globalThis.fetch = async (url, options) =>
   String(url).startsWith('https://policy.internal/') ? answer(options) : own(url, options);
-console.error = console.warn = () => undefined;
 
 const server = app.listen(0);
 const url = `http://127.0.0.1:${server.address().port}/orders/7`;

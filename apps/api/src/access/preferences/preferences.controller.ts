@@ -43,8 +43,7 @@ export class PreferencesController {
   @ApiBody({
     schema: {
       ...PREFERENCES,
-      description:
-        'Values to store by name; null removes one. ' + `All together have at most ${MAX_PREFERENCES_BYTES} bytes.`,
+      description: `Values to store by name; null removes one. Together at most ${MAX_PREFERENCES_BYTES} bytes.`,
     },
   })
   @Access()
