@@ -1,7 +1,8 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { FilterCondition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
-import { FACETS, filtersOf, includesOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
+import { filtersOf, includesOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
+import { type FacetSearch, facetSearchParser, parseWords } from './search-parameters.js';
 import { choiceType, parseBoolean, parseTimestamp, parseUpperBound, splitCommaList } from './values.js';
 
 /** The query parameters of a request; a repeated name has several values. */
@@ -34,11 +35,6 @@ export interface ParsedQuery {
   readonly isDefaultPage?: boolean;
   /** For a stream: the requested window, the page size, and the cursor as text. */
   readonly window?: StreamWindow;
-}
-
-export interface FacetSearch {
-  readonly facet: string;
-  readonly words: readonly string[];
 }
 
 /** The parameters of a page of a stream; undefined if not given. */
@@ -197,7 +193,8 @@ export function parseQuery(
     return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
   }
   const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
-  const facetSearch = readFacetSearch(reader, declaration, shape.includes);
+  const facetSearch =
+    declaration.facets && reader.read('facet_search', facetSearchParser(declaration.facets, shape.includes), undefined);
   const order = reader.read('ordering', (values) => parseOrdering(declaration, values), [], true);
   const size = reader.read('page_size', ([text]) => parsePageSize(declaration, text), undefined);
   const parsed = { ...shape, ...filters, searchWords, ...(facetSearch && { facetSearch }), order };
@@ -268,39 +265,6 @@ function readWindow(reader: ParameterReader, size: number): StreamWindow {
     cursor: reader.read('cursor', ([text]) => text, undefined),
     size,
   };
-}
-
-/** Each word makes the database inspect every row once more, so their number is limited. */
-const MAX_WORDS = 32;
-
-/** No label of a facet is longer. */
-const MAX_FACET_SEARCH = 255;
-
-function parseWords(text = ''): string[] {
-  const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '');
-  if (words.length > MAX_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAX_WORDS} words.`);
-  return words;
-}
-
-/** Reads which values of a facet a list shows: `tag:words`. */
-function readFacetSearch(
-  reader: ParameterReader,
-  { facets }: Projection,
-  includes: ReadonlySet<string>,
-): FacetSearch | undefined {
-  if (!facets) return undefined;
-  const parse = ([text]: readonly string[]): FacetSearch | undefined => {
-    if (text === undefined) return undefined;
-    if (!includes.has(FACETS))
-      throw new InvalidValue(`Add \`include=${FACETS}\`: this searches the values of a facet.`);
-    const [, facet = '', words = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-    if (!Object.hasOwn(facets, facet))
-      throw new InvalidValue(`Write \`facet:words\`. Facets: ${Object.keys(facets).join(', ')}.`);
-    if (words.length > MAX_FACET_SEARCH)
-      throw new InvalidValue(`Ensure the words have no more than ${MAX_FACET_SEARCH} characters.`);
-    return { facet, words: parseWords(words) };
-  };
-  return reader.read('facet_search', parse, undefined);
 }
 
 function parseOrdering(declaration: Projection, values: readonly string[]): OrderTerm[] {
