@@ -9,7 +9,17 @@ import type { Project } from '../support/resources.js';
 if (!hasBrowser) process.stderr.write(`The console is not tried in a browser: ${NO_BROWSER}.\n`);
 
 const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
-const SECTIONS = ['overview', 'weaknesses', 'threats', 'updates', 'verification', 'activity', 'members', 'settings'];
+const SECTIONS = [
+  'overview',
+  'weaknesses',
+  'threats',
+  'updates',
+  'verification',
+  'issues',
+  'activity',
+  'members',
+  'settings',
+];
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 (hasBrowser ? describe : describe.skip)('The pages of a project in the console', () => {

@@ -44,7 +44,7 @@ const FILLED_ELSEWHERE = [
 ];
 
 /** Parameters that choose the form of an answer, or its part, and filter nothing. */
-const FORMS = ['cursor', 'exclude', 'expand', 'include', 'ordering', 'page', 'page_size', 'query'];
+const FORMS = ['cursor', 'exclude', 'expand', 'facet_search', 'include', 'ordering', 'page', 'page_size', 'query'];
 
 // The titles come from the committed document, for they must be known before anything runs; another test sees that it
 // is what the API serves.

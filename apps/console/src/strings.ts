@@ -20,6 +20,7 @@ export const strings = {
     threats: 'Threats',
     updates: 'Updates',
     verification: 'Verification',
+    issues: 'Issues',
     activity: 'Activity',
     members: 'Members',
     settings: 'Settings',

@@ -8,6 +8,7 @@ export const PROJECT_SECTIONS = [
   'threats',
   'updates',
   'verification',
+  'issues',
   'activity',
   'members',
   'settings',

@@ -9,6 +9,7 @@ import { Empty, Loaded } from '../../../components/states.tsx';
 import { strings } from '../../../strings.ts';
 import { PROJECT_SECTIONS, type ProjectSection, ProjectTabs } from '../project-tabs.tsx';
 import { ProjectActivity } from './activity.tsx';
+import { IssueTrackers } from './issue-trackers.tsx';
 import { Members } from './members.tsx';
 import { Overview } from './overview.tsx';
 import { ReportLink } from './report-link.tsx';
@@ -24,6 +25,7 @@ const CONTENTS: Readonly<Record<ProjectSection, (props: SectionProps) => React.R
   threats: ProjectThreats,
   updates: Updates,
   verification: VerificationTools,
+  issues: IssueTrackers,
   activity: ProjectActivity,
   members: Members,
   settings: Settings,
