@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { useTestApi } from '../support/api.js';
-import { bodyOf, type Json } from '../support/client.js';
+import { bodyOf } from '../support/client.js';
 import { documentation, jsonIn, sectionOf } from '../support/shell-examples.js';
 
 const test = useTestApi();
@@ -29,13 +29,13 @@ describe('The pages about clients', () => {
     await client.close();
     const rows = [...sectionOf(page, 'Tools').matchAll(/^\| (`[^|]+) \|/gm)].map(([, names = '']) => names);
     const documented = rows.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
-    expect(documented.sort()).toEqual(tools.map(({ name }) => name).sort());
+    expect(new Set(documented)).toEqual(new Set(tools.map(({ name }) => name)));
   });
 
   it('show a composite request with its response', async () => {
     const [request, response, ...others] = jsonIn(documentation('docs/integrate/api-batches.md'));
     expect(others).toEqual([]);
     const { api } = await test.newOrganization();
-    expect(await bodyOf(api.post<Json>('/composite/', request))).toMatchObject(response ?? {});
+    expect(await bodyOf(api.post('/composite/', request))).toMatchObject(response ?? {});
   });
 });

@@ -26,6 +26,13 @@ interface Compose {
   readonly services: Readonly<Record<string, object>>;
 }
 
+/** Where the SDK of OpenTelemetry reads the variables that Merlon leaves to it. */
+const SDK = documentation('node_modules/@opentelemetry/sdk-node/dist/create-from-env.mjs');
+const SETTINGS = documentation('docs/operate/settings.md');
+const isKnown = (name: string, value: string): boolean =>
+  SETTINGS.includes(`| \`${name}\` |`) ||
+  (SDK.includes(`"${name}"`) && (SDK.includes(`"${value}"`) || Number.isFinite(Number(value))));
+
 const yaml = (file: string): unknown => parse(documentation(file));
 const manifests = (file: string): Manifest[] =>
   parseAllDocuments(documentation(file)).map((document) => document.toJS() as Manifest);
@@ -89,16 +96,7 @@ describe('The pages for operators, in commands that need Docker, a cluster or a 
       const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(assignment) ?? [];
       return [name, value] as const;
     });
-    expect(values.map(([name]) => name).filter((name) => !isKnown(name))).toEqual([]);
+    expect(values.filter(([name, value]) => !isKnown(name, value))).toEqual([]);
     expect(() => loadConfiguration({ SECRET_KEY: 'k'.repeat(40), ...Object.fromEntries(values) })).not.toThrow();
   });
 });
-
-/** A setting of Merlon, or one that only the SDK of OpenTelemetry reads. */
-function isKnown(name: string): boolean {
-  return documentation('docs/operate/settings.md').includes(`\`${name}\``) || isOfOpenTelemetry(name);
-}
-
-/** The SDK knows it by this name. */
-const isOfOpenTelemetry = (name: string): boolean =>
-  documentation('node_modules/@opentelemetry/sdk-trace-base/build/src/config.js').includes(name);

@@ -64,7 +64,11 @@ describe('The pages about files', () => {
     for (const words of commands) {
       const isDryRun = words.includes('--dry-run');
       const done = await admin(test.database, words);
-      expect({ words, ...done }).toMatchObject({ code: 0, error: '', result: { applied: !isDryRun, created: expect.any(Number) } });
+      expect({ words, ...done }).toMatchObject({
+        code: 0,
+        error: '',
+        result: { applied: !isDryRun, created: expect.any(Number) },
+      });
       expect(done.result['created']).toBeGreaterThan(0);
     }
   });
