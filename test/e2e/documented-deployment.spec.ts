@@ -48,6 +48,13 @@ describe('The pages for operators, in commands that need Docker, a cluster or a 
     expect(missing).toEqual([]);
   });
 
+  it('list only files of the manifests that exist', () => {
+    const rows = documentation('docs/operate/kubernetes.md').matchAll(/^\| (`[^|]+`) \|/gm);
+    const named = [...rows].flatMap(([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+    expect(named.length).toBeGreaterThan(7);
+    expect(named.filter((name) => !existsSync(path.join(root, 'docker/k8s', name)))).toEqual([]);
+  });
+
   it('use only subcommands and services of Compose that exist', () => {
     const { services } = yaml('docker/compose.yaml') as Compose;
     const composed = commandsOf('docker', 'compose').map(({ words }) => words.slice(2));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type AdminRun, runAdmin } from '../support/admin.js';
 import { useTestApi } from '../support/api.js';
-import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
 import { commandsIn, documentation } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
 
@@ -89,6 +89,23 @@ describe('The pages about files', () => {
       } finally {
         await empty.drop();
       }
+    }
+  }, 120_000);
+
+  it('show how to back up and replace a database in a container', async () => {
+    const composed = commandsIn(documentation('docs/operate/backup.md')).filter(([program]) => program === 'docker');
+    const commands = composed.flatMap((words) =>
+      words.includes('admin') ? [words.slice(words.indexOf('admin') + 1)] : [],
+    );
+    expect(commands.map(([command]) => command)).toEqual(['backup', 'restore']);
+    const database = await cloneDatabase();
+    try {
+      for (const words of commands) {
+        const done = await admin(database, words);
+        expect({ words, ...done }).toMatchObject({ code: 0, error: '' });
+      }
+    } finally {
+      await database.drop();
     }
   }, 120_000);
 });
