@@ -50,7 +50,7 @@ const EXAMPLES: Readonly<Record<string, readonly (readonly [begin: string, cover
   'docs/integrate/webhooks.md': [['{\n  "type"', by('test/e2e/documented-messages.spec.ts')]],
   'docs/operate/backup.md': [
     ['npm run -s admin -- backup', files],
-    ['docker compose', not(`needs Docker; ${deployment}`)],
+    ['docker compose', not(`needs Docker; ${deployment}, and the suite of files runs its admin commands`)],
     ['# Embedded', files],
   ],
   'docs/operate/configuration.md': [
