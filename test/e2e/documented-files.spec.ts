@@ -71,7 +71,7 @@ describe('The pages about files', () => {
       });
       expect(done.result['created']).toBeGreaterThan(0);
     }
-  });
+  }, 120_000);
 
   it('show how to back up, and to restore into an empty database', async () => {
     const commands = adminCommandsOf('docs/operate/backup.md');
