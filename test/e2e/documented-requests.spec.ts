@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { useTestApi } from '../support/api.js';
-import { bodyOf, type Json } from '../support/client.js';
+import { bodyOf } from '../support/client.js';
 import { committedDocument, operationsOf } from '../support/document.js';
 import { makeProject } from '../support/projects.js';
-import { commandsIn, documentation, requestOf, sectionOf, send } from '../support/shell-examples.js';
+import { commandsIn, documentation, jsonIn, requestOf, sectionOf, send } from '../support/shell-examples.js';
 
 const test = useTestApi();
 const root = path.resolve(import.meta.dirname, '../..');
@@ -25,9 +25,6 @@ const isKnown = (request: string): boolean => {
   const [method = '', address = ''] = request.split(' ');
   return ['', '/api/v2'].some((prefix) => KNOWN.has(`${method} ${prefix}${plain(address)}`));
 };
-
-const jsonIn = (markdown: string): Record<string, Json>[] =>
-  [...markdown.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => JSON.parse(json) as Record<string, Json>);
 
 describe('The pages for users, integrators and operators', () => {
   it('name only requests that exist', () => {

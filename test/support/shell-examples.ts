@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Json } from './client.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -19,6 +20,10 @@ export function sectionOf(markdown: string, heading: string): string {
  */
 export const commandsIn = (markdown: string): string[][] =>
   [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => split(block));
+
+/** The examples of JSON in a text, in order. */
+export const jsonIn = (markdown: string): Record<string, Json>[] =>
+  [...markdown.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => JSON.parse(json) as Record<string, Json>);
 
 /** Whitespace between words, the end of a command, a comment, or a part of a word. */
 const TOKEN = /(\\\n|[ \t]+)|(\n)|(#[^\n]*)|'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"\\]+)/gy;
@@ -78,13 +83,15 @@ export function requestOf([program, ...words]: readonly string[]): ShellRequest 
     else if (word === '-d') body = value;
     else if (word === '-u') user = value;
     else if (word === '-H') headers[value.split(': ')[0] ?? ''] = value.split(': ')[1] ?? '';
-    else if (word !== '-o') throw new Error(`This test does not support the option ${word}.`);
+    else if (word !== '-o' && word !== '-c') throw new Error(`This test does not support the option ${word}.`);
   }
   if (url === undefined) throw new Error(`The command has no URL: ${words.join(' ')}`);
   return { method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers, body, user };
 }
 
-/** Sends a request to the API at this origin. `token` replaces the content of `.data/admin-token`. */
+/**
+ * Sends a request to the API at this origin. `token` replaces the content of `.data/admin-token`, and `MERLON_TOKEN`.
+ */
 export function send(
   { method, url, headers, body, user }: ShellRequest,
   { origin, token, password = '' }: { origin: string; token: string; password?: string },
@@ -93,7 +100,7 @@ export function send(
   const sent = new Headers(
     Object.entries(headers).map(([name, value]): [string, string] => [
       name,
-      value.replace('$(cat .data/admin-token)', token),
+      value.replace(/\$\(cat \.data\/admin-token\)|\$MERLON_TOKEN/, token).replace('http://localhost:3000', origin),
     ]),
   );
   if (user !== undefined) sent.set('Authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
