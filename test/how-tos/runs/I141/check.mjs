@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { state } from './accounts.js';
 import { startRedis } from './support/redis.mjs';
 
@@ -18,6 +19,7 @@ for (const instance of [signIn, second.signIn])
       break;
     } catch (error) {
       if (!/writeable|offline queue/i.test(error.message)) throw error;
+      await setTimeout(20);
     }
 const clear = () => redis.flushall();
 // A limiter remembers a block in its own process too: each part has names and sources of its own.

@@ -13,7 +13,7 @@ app.post('/sign-in', (request, response) => {
 app.get('/me', (request, response) => {
   response.status(request.session.user ? 200 : 401).json({ secure: request.secure });
 });
-const server = app.listen(0, '127.0.0.1');
+const server = app.listen(0);
 const address = `http://127.0.0.1:${server.address().port}`;
 const call = (path, headers = {}, method = 'GET') =>
   fetch(address + path, { method, headers: { 'X-Forwarded-Proto': 'https', ...headers } });

@@ -7,7 +7,7 @@ Object.assign(process.env, { REDIS_URL: await startRedis(), SESSION_KEY: 'key' }
 const { app, endSessions } = await import('./block_1.ts');
 const redis = createClient({ url: process.env.REDIS_URL });
 await redis.connect();
-const server = app.listen(0, '127.0.0.1');
+const server = app.listen(0);
 const address = `http://127.0.0.1:${server.address().port}`;
 
 /** A browser: it sends the last cookie that it received. */
