@@ -21,10 +21,15 @@ export async function withPostgres(work) {
     opened.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
     return opened;
   };
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  // The runner ends a check that takes too long.
+  process.once('SIGTERM', () => void stop().finally(() => process.exit(1)));
   try {
     await work({ url, pool });
   } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await stop();
   }
 }

@@ -34,7 +34,7 @@ assert.deepEqual(await lint('target[key] = value;'), ['security/detect-object-in
 assert.deepEqual(await lint('target.set(key, value);'), []);
 
 await import('./src/freeze.ts');
-assert.throws(() => void (Object.prototype.polluted = 1), TypeError);
+assert.throws(() => Object.assign(Object.prototype, { polluted: 1 }), TypeError);
 assert.throws(() => void ({}.constructor.prototype.polluted = 1), TypeError);
 assert.throws(() => void ({}.__proto__.polluted = 1), TypeError);
 assert.equal({}.polluted, undefined);
