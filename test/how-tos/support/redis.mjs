@@ -37,6 +37,8 @@ export async function startRedis() {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const server = spawn('redis-server', settings, { stdio: 'ignore' });
   server.unref();
+  // The runner ends a check that takes too long.
+  process.once('SIGTERM', () => process.exit(1));
   process.on('exit', () => {
     server.kill();
     rmSync(folder, { recursive: true, force: true });
