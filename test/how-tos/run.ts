@@ -10,6 +10,8 @@ import { readLibrary } from '#content/library/schema/library-schema.js';
 import { blocksOf, type CodeBlock } from './code-blocks.ts';
 
 const RUNS = path.join(import.meta.dirname, 'runs');
+/** What several checks start: each run sees this folder as `support`. */
+const SUPPORT = path.join(import.meta.dirname, 'support');
 /** The files in the repository: the library is read from its copy in `dist`. */
 const SOURCES = path.resolve(import.meta.dirname, '../../libs/content/library/how-tos');
 const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
@@ -36,6 +38,7 @@ async function layOut(folder: string, run: string, blocks: readonly CodeBlock[])
     await writeFile(file, block.code);
   }
   await cp(run, folder, { recursive: true });
+  await symlink(SUPPORT, path.join(folder, 'support'));
   if (!(await readdir(folder)).includes('package.json')) await symlink(MODULES, path.join(folder, 'node_modules'));
   else await execute('npm', ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
 }

@@ -1,0 +1,1 @@
+export const deviceKeyOf = async (payer) => Buffer.from(`key of ${payer}`);
