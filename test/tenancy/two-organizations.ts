@@ -36,8 +36,11 @@ export const isTheirs = (id: Id): boolean => /(^|\D)5\d{6}(\D|$)/.test(String(id
 /** A part of many of the other organization's ids, and of no other ids. */
 export const THEIR_DIGITS = String(FIRST).slice(0, -1);
 
-/** Whether a text contains an id of the other organization. */
-export const showsTheirs = (text: string): boolean => /(?<![\d.])500\d{4}(?!\d)/.test(text);
+/**
+ * Whether a text contains an id of the other organization: such a number, perhaps after capital letters. Within the
+ * lower-case letters of a hash, the same digits occur by chance.
+ */
+export const showsTheirs = (text: string): boolean => /(?<![\da-z.])500\d{4}(?![\da-z])/.test(text);
 
 const countOnFrom = async (database: TestDatabase, value: number): Promise<void> => {
   await database.query(
