@@ -54,6 +54,14 @@ const SEED = `
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
 
+/** Statements that create a business unit with an application, for benchmarks with projects. */
+export const APPLICATION_SEED: readonly string[] = [
+  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
+    LIMIT 1`,
+  `INSERT INTO application (organization_id, business_unit_id, name, slug)
+    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+];
+
 /** Resolves once an address responds with success. Throws after a minute. */
 export async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {

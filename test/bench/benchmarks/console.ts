@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { Client } from 'pg';
 import { openContext, startBrowser } from '../../support/browser.ts';
 import { quantile } from '../../support/quantile.ts';
-import { startDatabase, startService } from '../deployment.ts';
+import { APPLICATION_SEED, startDatabase, startService } from '../deployment.ts';
 import { withSession } from '../with-session.ts';
 
 const { values } = parseArgs({
@@ -19,10 +19,7 @@ const tasks = Number(values.tasks);
 
 /** One project with all countermeasures of the organization's own library. */
 const SEED = [
-  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
-    LIMIT 1`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug)
-    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+  ...APPLICATION_SEED,
   `INSERT INTO project (organization_id, application_id, name, slug)
     SELECT organization_id, id, 'Bench', 'bench' FROM application`,
   `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey, status_id,

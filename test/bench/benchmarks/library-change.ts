@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { settles } from '../../support/eventually.ts';
 import { quantile } from '../../support/quantile.ts';
-import { startDatabase, startService, startWorker } from '../deployment.ts';
+import { APPLICATION_SEED, startDatabase, startService, startWorker } from '../deployment.ts';
 import { ask } from '../load.ts';
 
 const { values } = parseArgs({
@@ -22,10 +22,7 @@ const PATIENCE_SECONDS = 900;
 
 /** Projects of one application, each with its own third of all answers. */
 const SEED = [
-  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
-    LIMIT 1`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug)
-    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+  ...APPLICATION_SEED,
   `INSERT INTO project (organization_id, application_id, name, slug, refresh_due_at)
    SELECT organization_id, a.id, 'Project ' || n, 'project-' || n, now()
      FROM application a, generate_series(1, ${projects}) n`,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase, startService } from '../deployment.ts';
+import { APPLICATION_SEED, startDatabase, startService } from '../deployment.ts';
 import { measure } from '../load.ts';
 import type { Scenario } from '../scenarios.ts';
 
@@ -23,10 +23,7 @@ const tasks = Number(values.tasks);
 
 /** Projects with countermeasures of the organization's own library, some of them complete, assigned or noted. */
 const SEED = [
-  `INSERT INTO business_unit (organization_id, name, slug) SELECT organization_id, 'Bench', 'bench' FROM user_account
-    LIMIT 1`,
-  `INSERT INTO application (organization_id, business_unit_id, name, slug)
-    SELECT organization_id, id, 'Bench', 'bench' FROM business_unit`,
+  ...APPLICATION_SEED,
   `INSERT INTO project (organization_id, application_id, name, slug)
    SELECT organization_id, a.id, 'Project ' || n, 'project-' || n
      FROM application a, generate_series(1, ${projects}) n`,

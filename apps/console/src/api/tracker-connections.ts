@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf } from './client.ts';
 
-/** How many runs and issues of a connection are shown: the latest, and those with a problem first. */
-const SHOWN = 5;
+/** How many runs of a connection, and how many of its issues with problems, are shown. */
+const SHOWN_RUNS = 5;
 const SHOWN_ISSUES = 100;
 
 /** The issue trackers that a project is connected to. */
@@ -29,7 +29,7 @@ export const trackerRunsQuery = (project: number, connection: number) =>
     queryFn: ({ signal }) =>
       bodyOf(
         client.GET('/api/v2/projects/{project}/issue-tracker-connections/{connection}/runs/', {
-          params: { path: pathOf(project, connection), query: { page_size: SHOWN } },
+          params: { path: pathOf(project, connection), query: { page_size: SHOWN_RUNS } },
           signal,
         }),
       ),

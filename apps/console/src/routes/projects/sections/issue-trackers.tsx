@@ -10,7 +10,6 @@ import {
 } from '../../../api/tracker-connections.ts';
 import { AskButton } from '../../../components/ask-button.tsx';
 import { Button, Group, Stack, Text, Title } from '../../../components/controls.ts';
-import { Time } from '../../../components/formats.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Loaded } from '../../../components/states.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
@@ -18,6 +17,7 @@ import { strings } from '../../../strings.ts';
 import { useChange } from '../../use-change.ts';
 import { useSession } from '../../use-session.ts';
 import { NewTrackerConnection } from './new-tracker-connection.tsx';
+import { NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
 import { TrackerRuns } from './tracker-runs.tsx';
 
@@ -78,12 +78,7 @@ function Connection({
         </Title>
         <Text size="sm" c="dimmed">
           {texts.frequencies[frequency]} · {texts.fromPriority(priority)}
-          {nextRun !== null && (
-            <>
-              {' '}
-              · {texts.nextRun} <Time at={nextRun} />
-            </>
-          )}
+          <NextRun at={nextRun} />
         </Text>
       </div>
       <Group gap="xs">
@@ -98,15 +93,7 @@ function Connection({
         </Button>
         {mayEdit && (
           <>
-            <Button
-              size="sm"
-              variant="default"
-              loading={running.isPending}
-              aria-label={texts.runNowOf(key)}
-              onClick={() => running.mutate(undefined)}
-            >
-              {texts.runNow}
-            </Button>
+            <RunNow projectKey={key} running={running} />
             <Button
               size="sm"
               variant="default"

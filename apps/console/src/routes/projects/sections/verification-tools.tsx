@@ -4,7 +4,7 @@ import {
   type VerificationConnection,
   verificationConnectionsQuery,
 } from '../../../api/verification-connections.ts';
-import { Button, Group, Stack, Text } from '../../../components/controls.ts';
+import { Group, Stack, Text } from '../../../components/controls.ts';
 import { StateBadge, Time } from '../../../components/formats.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Loaded } from '../../../components/states.tsx';
@@ -12,6 +12,7 @@ import { projectStrings as texts } from '../../../project-strings.ts';
 import { strings } from '../../../strings.ts';
 import { useChange } from '../../use-change.ts';
 import { ScanUpload } from './scan-upload.tsx';
+import { NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
 
 function State({ connection: { last_run: lastRun, error } }: { readonly connection: VerificationConnection }) {
@@ -53,25 +54,10 @@ function Connection({
         )}
         <Text size="sm" c="dimmed">
           {texts.frequencies[frequency]}
-          {nextRun !== null && (
-            <>
-              {' '}
-              · {texts.nextRun} <Time at={nextRun} />
-            </>
-          )}
+          <NextRun at={nextRun} />
         </Text>
       </div>
-      {mayRun && (
-        <Button
-          size="sm"
-          variant="default"
-          loading={running.isPending}
-          aria-label={texts.runNowOf(key)}
-          onClick={() => running.mutate(undefined)}
-        >
-          {texts.runNow}
-        </Button>
-      )}
+      {mayRun && <RunNow projectKey={key} running={running} />}
     </li>
   );
 }
