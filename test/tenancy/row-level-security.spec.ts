@@ -10,7 +10,7 @@ import { countermeasureProjection } from '#domain/library/countermeasure/counter
 import { removeCountermeasure } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { removeProject } from '#domain/projects/project/project.commands.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
-import { defaultItemQuery } from '#query/parameters.js';
+import { DEFAULT_ITEM_QUERY } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import { Reader } from '#query/reader.js';
 import { changesNothing, fingerprint } from '../support/records.js';
@@ -145,7 +145,7 @@ describe('Row-level security', () => {
       const read = async (session: EntityManager): Promise<string | null> => {
         const reader = both.test.running.app.get(Reader);
         const declaration = withoutTenant(projection, table);
-        const item = await reader.item(session.getKysely(), declaration, viewer, row?.id ?? '', defaultItemQuery());
+        const item = await reader.item(session.getKysely(), declaration, viewer, row?.id ?? '', DEFAULT_ITEM_QUERY);
         return item && item.text;
       };
       // What is read outside of a transaction is not covered: docs/adr/0039-row-level-security.md.

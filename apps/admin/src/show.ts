@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { userProjection } from '#domain/access/user/user.projection.js';
-import { parseQuery, defaultItemQuery } from '#query/parameters.js';
+import { parseQuery, DEFAULT_ITEM_QUERY } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { Reader } from '#query/reader.js';
@@ -14,7 +14,7 @@ export async function showUser(
   { id, organizationId }: { id: number; organizationId: number },
 ): Promise<unknown> {
   const scope = { id, organizationId, isSuperUser: true };
-  const item = await reader.item(em.getKysely(), userProjection, scope, String(id), defaultItemQuery());
+  const item = await reader.item(em.getKysely(), userProjection, scope, String(id), DEFAULT_ITEM_QUERY);
   return item === null ? null : JSON.parse(item.text);
 }
 

@@ -108,7 +108,7 @@ export class FairSlots {
    * waited longest.
    */
   private startNext(): void {
-    for (;;) {
+    while (this.queues.size) {
       const [owner] = [...this.queues.keys()].sort(
         (a, b) => (this.heldByOwner.get(a) ?? 0) - (this.heldByOwner.get(b) ?? 0),
       );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { defaultItemQuery, type ParsedQuery } from './parameters.js';
+import { DEFAULT_ITEM_QUERY, type ParsedQuery } from './parameters.js';
 import type { Field, Projection } from './projection.js';
 import { type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
 import { conditionOf, fieldsOf, queryContextOf, selection, selectWithPage, unionOf } from './statements.js';
@@ -38,12 +38,11 @@ export function itemTexts(declaration: Projection, query: ParsedQuery, scope: Sc
     const columns = selection(declaration, asked, itsContext);
     return sql`(SELECT row_to_json(r)::text FROM (${itemRow(declaration, asked, itsContext, { byKey, columns })}) r)`;
   };
-  const defaultQuery = defaultItemQuery();
   if (!keepsDefaults(declaration, query))
     return sql`SELECT ${textOf(query, context)} AS json,
-      ${textOf(defaultQuery, queryContextOf(scope, defaultQuery, origin))} AS plain`;
+      ${textOf(DEFAULT_ITEM_QUERY, queryContextOf(scope, DEFAULT_ITEM_QUERY, origin))} AS plain`;
   const fields = fieldsOf(declaration, query);
-  const defaults = fieldsOf(declaration, defaultQuery);
+  const defaults = fieldsOf(declaration, DEFAULT_ITEM_QUERY);
   if (fields === defaults) return sql`SELECT ${textOf(query, context)} AS json`;
   return twoTexts(fields, defaults, (columns) => itemRow(declaration, query, context, { byKey, columns }), context);
 }

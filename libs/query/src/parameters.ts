@@ -46,7 +46,7 @@ export interface StreamWindow {
 }
 
 /** The parsed query of a request for one item without parameters. */
-export const defaultItemQuery = (): ParsedQuery => ({
+export const DEFAULT_ITEM_QUERY: ParsedQuery = {
   isDefault: true,
   includes: new Set(),
   expands: new Set(),
@@ -56,7 +56,7 @@ export const defaultItemQuery = (): ParsedQuery => ({
   filterValues: new Map(),
   searchWords: [],
   order: [],
-});
+};
 
 /** Has no prototype, since a parameter may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
@@ -190,7 +190,7 @@ export function parseQuery(
   if (scope !== 'list') {
     reader.throwIfInvalid();
     const isDefault = !filters.filterValues.size && Object.values(shape).every((selected) => !selected.size);
-    return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
+    return { ...DEFAULT_ITEM_QUERY, ...shape, ...filters, isDefault };
   }
   const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
   const facetSearch =

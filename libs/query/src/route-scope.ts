@@ -23,20 +23,22 @@ const namedFilters = (declaration: Projection): Map<string, NamedFilter> =>
     ]),
   );
 
-const cache = new WeakMap<Projection, Map<string, NamedFilter>>();
-const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
-  let scope = cache.get(declaration);
-  if (!scope) cache.set(declaration, (scope = namedFilters(declaration)));
-  return scope;
-};
+type FiltersByScope = Readonly<Record<RouteScope, ReadonlyMap<string, NamedFilter>>>;
+
+function filtersByScope(declaration: Projection): FiltersByScope {
+  const list = namedFilters(declaration);
+  const item = new Map([...list].filter(([name]) => declaration.itemFilters?.includes(name)));
+  return { list, item, written: new Map() };
+}
+
+const cache = new WeakMap<Projection, FiltersByScope>();
 
 /** The filters that a route accepts, by name. */
-export const filtersOf = (declaration: Projection, scope: RouteScope): ReadonlyMap<string, NamedFilter> => {
-  const filters = cachedFilters(declaration);
-  if (scope === 'list') return filters;
-  const names = scope === 'item' ? (declaration.itemFilters ?? []) : [];
-  return new Map([...filters].filter(([name]) => names.includes(name)));
-};
+export function filtersOf(declaration: Projection, scope: RouteScope): ReadonlyMap<string, NamedFilter> {
+  let filters = cache.get(declaration);
+  if (!filters) cache.set(declaration, (filters = filtersByScope(declaration)));
+  return filters[scope];
+}
 
 /** The name in `include` that adds facets to a list. */
 export const FACETS = 'facets';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compiled } from './compiled-sql.js';
 import { escapeLike } from './values.js';
 import type { ParsedQuery } from './parameters.js';
 import { type Expression, hasPermission, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
@@ -54,14 +55,34 @@ export function fieldsOf(declaration: Projection, query: ParsedQuery): ReadonlyM
   return fields;
 }
 
+const columnsOfFields = new WeakMap<ReadonlyMap<string, Field>, readonly Expression[]>();
+
+/** Fields as columns. Neighbours that do not depend on the query context are one text. */
+function columnsOf(fields: ReadonlyMap<string, Field>): readonly Expression[] {
+  const columns: Expression[] = [];
+  let constant: Sql[] = [];
+  const flush = (): void => {
+    if (constant.length) columns.push(compiled(sql.join(constant)));
+    constant = [];
+  };
+  for (const [name, { column, sql: expression }] of fields) {
+    if (column) constant.push(column);
+    else {
+      flush();
+      columns.push((context) => sql`${resolve(expression, context)} AS ${sql.ref(name)}`);
+    }
+  }
+  flush();
+  return columns;
+}
+
 /** The requested fields as columns, for use in `selectWithPage`: the row is `item` and all rows are `page`. */
 export function selection(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
-  return sql.join(
-    Array.from(
-      fieldsOf(declaration, query),
-      ([name, field]) => field.column ?? sql`${resolve(field.sql, context)} AS ${sql.ref(name)}`,
-    ),
-  );
+  const fields = fieldsOf(declaration, query);
+  // Only the default fields are the same map each time.
+  let columns = columnsOfFields.get(fields);
+  if (!columns) columnsOfFields.set(fields, (columns = columnsOf(fields)));
+  return sql.join(columns.map((column) => resolve(column, context)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /**
  * The format of generated tokens: prefix, public id, secret. Tokens that are set as ADMIN_TOKEN may have another
@@ -43,7 +43,7 @@ export function tokenPublicId(text: string): string | undefined {
  * @returns its SHA-256, 32 bytes
  */
 export function hashToken(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /**

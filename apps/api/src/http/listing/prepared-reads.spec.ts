@@ -5,7 +5,7 @@ import { bodyOf } from '#test/support/client.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { defaultItemQuery } from '#query/parameters.js';
+import { DEFAULT_ITEM_QUERY } from '#query/parameters.js';
 import { Reader } from '#query/reader.js';
 
 const test = useTestApi();
@@ -19,7 +19,7 @@ const keptForItems = (): Promise<string[]> =>
 async function readAndFindPlans(em: EntityManager): Promise<string[]> {
   const database = em.getKysely();
   const scope = { id: test.organization.admin.id, organizationId: test.organization.id };
-  await test.running.app.get(Reader).item(database, countermeasureProjection, scope, 'T1', defaultItemQuery());
+  await test.running.app.get(Reader).item(database, countermeasureProjection, scope, 'T1', DEFAULT_ITEM_QUERY);
   const { rows } = await sql<{ name: string }>`
       SELECT name FROM pg_prepared_statements WHERE statement LIKE '%row_to_json(r)%'`.execute(database);
   return rows.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { InjectEntityManager } from '@mikro-orm/nestjs';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { defaultItemQuery, type ParsedQuery } from '#query/parameters.js';
+import { DEFAULT_ITEM_QUERY, type ParsedQuery } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import type { Facets, Projection, Stream } from '#query/projection.js';
 import { FACETS } from '#query/route-scope.js';
@@ -28,7 +28,10 @@ const hasFacets = (projection: Projection): projection is Projection & { readonl
 
 const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
 
-/** Reads every resource: the requested part of it, as the caller sees it. */
+/**
+ * Reads every resource: the requested part of it, as the caller sees it. A read needs a connection and no unit of work:
+ * that of the caller's transaction if there is one, which `getKysely` finds, and otherwise one of the pool.
+ */
 @Injectable()
 export class Reads {
   constructor(
@@ -66,7 +69,7 @@ export class Reads {
   }
 
   /** One item, read in the caller's transaction if there is one. Throws `NotFound`. */
-  async item(id: string, readRequest: ReadRequest, em: EntityManager = forkInTransaction(this.em)): Promise<JsonText> {
+  async item(id: string, readRequest: ReadRequest, em: EntityManager = this.em): Promise<JsonText> {
     const { projection, scope, query, origin } = readRequest;
     const item = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
     if (item === null) throw new NotFound();
@@ -79,12 +82,12 @@ export class Reads {
     item: Pick<ReadRequest, 'projection' | 'scope' | 'origin'>,
     em?: EntityManager,
   ): Promise<JsonText> {
-    return this.item(id, { ...item, query: defaultItemQuery(), urlWith: () => '' }, em);
+    return this.item(id, { ...item, query: DEFAULT_ITEM_QUERY, urlWith: () => '' }, em);
   }
 
   /** Whether the caller can see an item with this id. */
   exists(projection: Projection, scope: Scope, id: string): Promise<boolean> {
-    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, scope, id);
+    return this.reader.exists(this.em.getKysely(), projection, scope, id);
   }
 
   /** The same list as a CSV file. Its fields besides its rows, and facets, are left out. */
@@ -139,8 +142,7 @@ export class Reads {
 
   /** Uses the caller's transaction if there is one, because only that sees its own changes. */
   private listSession({ page }: ParsedQuery): EntityManager {
-    const session = forkInTransaction(this.em);
-    return session.isInTransaction() || !isLongList(page?.size) ? session : forkInTransaction(this.longReads);
+    return this.em.isInTransaction() || !isLongList(page?.size) ? this.em : this.longReads;
   }
 }
 
