@@ -27,7 +27,7 @@ export function keepDraft(name: string, value: unknown): void {
 
 let isComingBack = false;
 
-/** The page is left for one that leads back to it, such as that of an identity provider: drafts are shown again then. */
+/** The page is left for one that leads back to it, such as an identity provider: drafts are then shown again. */
 export function leaveToComeBack(): void {
   isComingBack = true;
   // Someone can stop the navigation, or come back to a page that the browser has kept.

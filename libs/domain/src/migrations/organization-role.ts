@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
 
-/** The command for an administrator if this service may not create or grant the role, as in docs/operate/database-roles.md. */
+/** For an administrator if this service may not create or grant the role; also in docs/operate/database-roles.md. */
 const membership = (role: string): string => `GRANT ${ORGANIZATION_ROLE} TO "${role}" WITH INHERIT FALSE, SET TRUE;`;
 
 const asAdministrator = (statements: string): Error =>

@@ -53,7 +53,7 @@ export async function assertRequirements(database: Database, application: string
   if (missing.length) throw new RequirementsError(`The database ${facts.database} is not ready. ${missing.join(' ')}`);
 }
 
-/** First, since older servers lack functions that the other checks call, and reject statements that these would name. */
+/** First: older servers lack functions that the other checks call, and reject statements that these would name. */
 async function assertVersion(database: Database): Promise<void> {
   const { rows } = await sql<{ text: string; number: number }>`
     SELECT current_setting('server_version') AS text, current_setting('server_version_num')::integer AS number`.execute(
@@ -73,7 +73,9 @@ async function factsOf(database: Database, application: string): Promise<Facts> 
       has_database_privilege(datname, 'CREATE')
         AND coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreateObjects",
       me.rolsuper OR me.rolcreaterole AS "mayCreateRoles",
-      array(SELECT rolname::text FROM pg_roles WHERE rolname IN (${ORGANIZATION_ROLE}, ${REPORTING_ROLE})) AS "existingRoles",
+      array(
+        SELECT rolname::text FROM pg_roles WHERE rolname IN (${ORGANIZATION_ROLE}, ${REPORTING_ROLE})
+      ) AS "existingRoles",
       array(
         SELECT r.rolname::text FROM pg_roles r LEFT JOIN pg_roles a ON a.rolname = ${application}
         WHERE r.rolname IN (${ORGANIZATION_ROLE}, ${REPORTING_ROLE})

@@ -24,8 +24,8 @@ const FIRST_RETRY_SECONDS = 60;
 const MAX_RETRY_DOUBLINGS = 6;
 
 /**
- * So many connections of a connector are queued or under way at a time. A worker has more slots (`TRACKER_SYNC`), so that
- * a system that does not respond leaves slots to the others, however many projects use it.
+ * The number of connections of one connector that are queued or running at a time. A worker has more slots
+ * (`TRACKER_SYNC`), so a system that does not respond leaves some to the others, however many projects use it.
  */
 const CONNECTIONS_AT_A_TIME = 3;
 
