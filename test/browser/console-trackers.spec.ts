@@ -49,8 +49,8 @@ const REACHING = { CONNECTION_ALLOW_PRIVATE: 'true', DATA_DIR: path.join(tmpdir(
     await button('Connect').click();
     await form.getByText('acme/none').waitFor();
     await form.getByLabel('Project in the tracker').fill(github.project);
-    await form.getByLabel('Status in the tracker for “Complete”').fill('closed');
-    await form.getByLabel('Status in the tracker for “Incomplete”').fill('open');
+    await form.getByLabel('Status in the tracker: Complete').fill('closed');
+    await form.getByLabel('Status in the tracker: Incomplete').fill('open');
     expect(await accessibilityErrors(page)).toEqual([]);
     await button('Connect').click();
     await page.getByText('Saved.', { exact: true }).waitFor();
