@@ -45,6 +45,23 @@ interface Run {
   readonly status: string;
 }
 
+interface Issue {
+  readonly key: string;
+  readonly task: string;
+}
+
+const numberOf = ({ key }: Issue): string => key.replace(/\D/g, '');
+
+/** Closes an issue in the tracker. */
+async function closeIssue({ access: { url, token } }: ContractTracker, issue: Issue): Promise<void> {
+  const { ok, status } = await fetch(`${url}/api/v3/repos/${SHOP}/issues/${numberOf(issue)}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'user-agent': 'Merlon', 'x-github-api-version': '2022-11-28' },
+    body: JSON.stringify({ state: 'closed' }),
+  });
+  if (!ok) throw new Error(`The tracker returned ${status}.`);
+}
+
 async function connectTracker(target: Target, project: number, github: ContractTracker): Promise<void> {
   const { url, token } = github.access;
   const body = { name: 'GitHub', system: { id: 'github' }, params: { url, token } };
@@ -53,8 +70,7 @@ async function connectTracker(target: Target, project: number, github: ContractT
   const connection = {
     connector,
     project_key: SHOP,
-    frequency: 'hourly',
-    min_priority: 8,
+    min_priority: 7,
     labels: ['security'],
     status_to_tracker: { TS1: 'closed', TS2: 'open' },
     tracker_to_status: { closed: 'TS1', open: 'TS2' },
@@ -70,13 +86,15 @@ async function connectTracker(target: Target, project: number, github: ContractT
     await expect.poll(ended, PATIENCE).toBe(count);
   };
   await run(1);
-  const { results } = await ask<{ results: readonly { id: number; key: string }[] }>(target, `${base}${id}/issues/`);
-  const lost = results.at(-1);
-  if (!lost) throw new Error('The project has no open countermeasure of this priority.');
-  await github.remove?.({ id: `7/${lost.key.replace(/\D/g, '')}` } as Parameters<NonNullable<typeof github.remove>>[0]);
+  // Developers close an issue and delete another one; the next run would close a third.
+  const { results } = await ask<{ results: readonly Issue[] }>(target, `${base}${id}/issues/`);
+  const [completed, closed, lost] = results;
+  if (!completed || !closed || !lost) throw new Error('The project has few open countermeasures of this priority.');
+  await closeIssue(github, closed);
+  await github.remove?.({ id: `7/${numberOf(lost)}` } as Parameters<NonNullable<typeof github.remove>>[0]);
   await run(2);
-  // The next run would create more issues.
-  await ask(target, `${base}${id}/`, { method: 'PATCH', body: { min_priority: 7 } });
+  const task = `/api/v2/projects/${project}/tasks/${completed.task}/`;
+  await ask(target, task, { method: 'PATCH', body: { status: 'TS1' } });
 }
 
 async function connectTool(target: Target, project: number, sonarQube: FakeSonarQube): Promise<void> {
@@ -102,8 +120,7 @@ async function connectReceiver(target: Target, project: number, receiver: Receiv
     await ask(target, `/api/v2/webhooks/${id}/configs/`, { body: { event_source: name } });
   const tasks = `/api/v2/projects/${project}/tasks/`;
   const { results } = await ask<{ results: readonly { id: string }[] }>(target, `${tasks}?status=TS2&page_size=4`);
-  for (const task of results)
-    await ask(target, `${tasks}${task.id}/`, { method: 'PATCH', body: { status: 'TS1' } });
+  for (const task of results) await ask(target, `${tasks}${task.id}/`, { method: 'PATCH', body: { status: 'TS1' } });
   await expect.poll(() => receiver.received.length, PATIENCE).toBeGreaterThanOrEqual(4);
   return id;
 }
@@ -136,5 +153,5 @@ export async function showRuns(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Latest runs: ${SHOP}` }).click();
   await page.getByRole('list', { name: 'Issues with problems' }).waitFor();
   await page.getByRole('button', { name: `Preview a run: ${SHOP}` }).click();
-  await page.getByRole('list', { name: 'New issues' }).waitFor();
+  await page.getByRole('list', { name: 'Changes' }).waitFor();
 }

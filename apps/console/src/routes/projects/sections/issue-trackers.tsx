@@ -34,16 +34,16 @@ function Preview({ preview }: { readonly preview: SyncPreview }) {
   if (parts.length === 0) return <Text size="sm">{texts.previewNothing}</Text>;
   return parts.map((part) => (
     <section key={part}>
-      <Title order={4} size="h6">
+      <Title order={4} size="h6" mb={6}>
         {texts.previewParts[part]} ({strings.shown(preview[part].length)})
       </Title>
-      <ul className="prose" aria-label={texts.previewParts[part]}>
+      <ul className="plain-list" style={{ gap: 4 }} aria-label={texts.previewParts[part]}>
         {preview[part].slice(0, MAX_PREVIEWED).map(({ task, title, issue, fields }) => (
-          <li key={`${task} ${issue}`} style={{ overflowWrap: 'anywhere' }}>
+          <Text component="li" size="sm" key={`${task} ${issue}`} style={{ overflowWrap: 'anywhere' }}>
             {issue !== null && `${issue}: `}
             {title}
             {(fields['task_status'] ?? fields['status']) && ` → ${fields['task_status'] ?? fields['status']}`}
-          </li>
+          </Text>
         ))}
       </ul>
       {preview[part].length > MAX_PREVIEWED && (

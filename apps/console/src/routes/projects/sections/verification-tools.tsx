@@ -43,7 +43,7 @@ function Connection({
   const [isEdited, setEdited] = useState(() => hasFormDraft(texts.editConnection(key)));
   return (
     <Stack component="li" gap="sm" aria-label={key}>
-      <div className="entry-text">
+      <div>
         <Group gap="xs">
           <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
             {texts.sonarProject(key, branch)}
