@@ -154,4 +154,5 @@ export async function showRuns(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Issues with problems' }).waitFor();
   await page.getByRole('button', { name: `Preview a run: ${SHOP}` }).click();
   await page.getByRole('list', { name: 'Changes' }).waitFor();
+  await expect(page.locator('[data-loading]')).toHaveCount(0);
 }

@@ -132,7 +132,10 @@ async function takeConsole(browser: Browser, { origin }: Target, picture: Pictur
     await page.goto(`${origin}${picture.path}`);
     await picture.show(page);
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-    await page.screenshot({ path: path.join(PICTURES, 'console', `${picture.name}-${colorScheme}.png`) });
+    await page.screenshot({
+      animations: 'disabled',
+      path: path.join(PICTURES, 'console', `${picture.name}-${colorScheme}.png`),
+    });
   }
   await context.close();
 }
@@ -170,7 +173,8 @@ try {
   runAdmin(database, ['demo']);
   const env = { ...database.env, ...REACHING };
   const service = await startService({ ...database, env });
-  const worker = await startWorker(env);
+  // It writes the same links into issues.
+  const worker = await startWorker({ ...env, PORT: new URL(service.target.origin).port });
   const browser = await startBrowser();
   try {
     const { target } = service;

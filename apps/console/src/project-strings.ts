@@ -173,6 +173,7 @@ export const projectStrings = {
     close: 'Issues that would be closed',
     conflict: 'Changed on both sides',
   },
+  previewFields: { title: 'title', text: 'text', priority: 'priority' },
   issueProblems: 'Issues with problems',
   issueMissing: 'It was deleted or moved in the tracker.',
   recreate: 'Create it again',

@@ -29,6 +29,13 @@ const MAX_PREVIEWED = 20;
 
 const PARTS = ['create', 'change', 'close', 'conflict'] as const;
 
+/** What a run would do to an issue: the status, or which of its texts. */
+function changeIn(fields: Readonly<Record<string, string>>): string {
+  const status = fields['task_status'] ?? fields['status'];
+  const names = Object.entries(texts.previewFields).flatMap(([field, name]) => (field in fields ? [name] : []));
+  return (status === undefined ? '' : ` → ${status}`) + (names.length === 0 ? '' : ` (${names.join(', ')})`);
+}
+
 function Preview({ preview }: { readonly preview: SyncPreview }) {
   const parts = PARTS.filter((part) => preview[part].length > 0);
   if (parts.length === 0) return <Text size="sm">{texts.previewNothing}</Text>;
@@ -42,7 +49,7 @@ function Preview({ preview }: { readonly preview: SyncPreview }) {
           <Text component="li" size="sm" key={`${task} ${issue}`} style={{ overflowWrap: 'anywhere' }}>
             {issue !== null && `${issue}: `}
             {title}
-            {(fields['task_status'] ?? fields['status']) && ` → ${fields['task_status'] ?? fields['status']}`}
+            {part !== 'create' && changeIn(fields)}
           </Text>
         ))}
       </ul>
