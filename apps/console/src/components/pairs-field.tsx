@@ -6,15 +6,16 @@ import { type Pair, type PairsOptions, rowsOf } from './pairs.ts';
 
 interface CellProps {
   readonly label: string;
+  readonly placeholder?: string | undefined;
   readonly value: string;
   readonly options: readonly Option[] | undefined;
   readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-/** A text, or one of the options. Its label is the heading of its column for those who see. */
-function Cell({ label, value, options, error, onChange }: CellProps) {
-  const common = { 'aria-label': label, error, flex: 1, miw: 0 };
+/** A text, or one of the options. */
+function Cell({ label, placeholder, value, options, error, onChange }: CellProps) {
+  const common = { 'aria-label': label, placeholder, error, flex: 1, miw: 0 };
   return options ? (
     <Select
       {...common}
@@ -67,6 +68,7 @@ export function PairsField({ label, description, pairs, error, errors, onChange,
               ) : (
                 <Cell
                   label={`${nameLabel} ${index + 1}`}
+                  placeholder={nameLabel}
                   value={name}
                   options={names?.filter((one) => one.value === name || !rows.some(([used]) => used === one.value))}
                   onChange={(next) => replace(index, [next, value])}
@@ -74,6 +76,7 @@ export function PairsField({ label, description, pairs, error, errors, onChange,
               )}
               <Cell
                 label={strings.pairValue(valueLabel, titleOf(name))}
+                placeholder={hasAllNames ? undefined : valueLabel}
                 value={value}
                 options={values}
                 error={errors[name]}
