@@ -202,11 +202,14 @@ const describe = (/** @type {Countermeasure} */ { id, priority, status, title })
   `${id} (priority ${priority}, ${STATUS_NAMES[status] ?? status}): ${title}`;
 const pathOf = (/** @type {Countermeasure} */ { url }) => url.replace(/^\/|\/$/g, '');
 
+const countermeasures = (/** @type {number | undefined} */ count) =>
+  count === 1 ? '1 countermeasure' : `${count} countermeasures`;
+
 /** What was counted and uploaded, in sentences. */
 function detailsOf(/** @type {Result} */ { gate, upload }) {
   const { relevant, complete, not_applicable: others, open } = gate?.counts ?? {};
-  const counted = `${relevant} countermeasures: ${complete} complete, ${others} not applicable, ${open} open.`;
-  const verified = `The report verified ${upload?.tasks.length} countermeasures.`;
+  const counted = `${countermeasures(relevant)}: ${complete} complete, ${others} not applicable, ${open} open.`;
+  const verified = `The report verified ${countermeasures(upload?.tasks.length)}.`;
   return [...(gate ? [counted] : []), ...(upload ? [verified, ...upload.warnings] : [])];
 }
 

@@ -49,8 +49,8 @@ const REACHING = { CONNECTION_ALLOW_PRIVATE: 'true', DATA_DIR: path.join(tmpdir(
     await button('Connect').click();
     await form.getByText('acme/none').waitFor();
     await form.getByLabel('Project in the tracker').fill(github.project);
-    await form.getByLabel('Status in the tracker for “Complete”').fill('closed');
-    await form.getByLabel('Status in the tracker for “Incomplete”').fill('open');
+    await form.getByLabel('Status in the tracker: Complete').fill('closed');
+    await form.getByLabel('Status in the tracker: Incomplete').fill('open');
     expect(await accessibilityErrors(page)).toEqual([]);
     await button('Connect').click();
     await page.getByText('Saved.', { exact: true }).waitFor();
@@ -62,6 +62,10 @@ const REACHING = { CONNECTION_ALLOW_PRIVATE: 'true', DATA_DIR: path.join(tmpdir(
 
     const base = `/projects/${project.id}/issue-tracker-connections/`;
     const [{ id } = { id: 0 }] = await rowsOf(the.test.api.get<{ results: { id: number }[] }>(base));
+    await bodyOf(the.test.api.patch(`${base}${id}/`, { title_format: '$title' }));
+    await button(`Preview a run: ${github.project}`).click();
+    const changes = connection.getByRole('list', { name: 'Changes' }).getByRole('listitem');
+    await expect(changes).toHaveText([/^#\d+: .* \(title\)$/, /^#\d+: .* \(title\)$/]);
     const [lost] = await the.test.database.query<Parameters<NonNullable<typeof github.remove>>[0]>(
       'SELECT issue_id AS id FROM tracked_issue WHERE connection_id = $1 ORDER BY tracked_issue.id LIMIT 1',
       [id],

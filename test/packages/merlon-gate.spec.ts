@@ -171,7 +171,7 @@ describe('merlon-gate', () => {
     await writeFile(report, sarifLog(sarifRun([sarifRule('xss', 79)], [])));
     const { status, stdout } = await gate(project, ...words, '--report', report, '--system', 'semgrep');
     expect(status).toBe(0);
-    expect(stdout).toContain('The report verified 1 countermeasures.');
+    expect(stdout).toContain('The report verified 1 countermeasure.');
   });
 
   it('writes text, JSON, JUnit, SARIF and Markdown that titles of countermeasures cannot change', async () => {

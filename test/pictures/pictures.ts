@@ -1,5 +1,5 @@
 // `npm run pictures`: takes the pictures of the documentation from the running product with the made-up company of
-// `npm start -- --demo`, into docs/pictures. Needs a Chromium.
+// `npm start -- --demo`, into docs/pictures. Needs a Chromium. `npm run pictures -- issues` takes only one of the console.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,13 @@ import type { Browser, Page } from '@playwright/test';
 import { type LargeDatabase, startDatabase, startService, startWorker } from '../bench/deployment.ts';
 import { ask, type Target, textOf } from '../bench/load.ts';
 import { expect, openContext, openSwaggerUi, startBrowser } from '../support/browser.ts';
+import { connectTools, REACHING, showRuns } from './connected-tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PICTURES = path.join(root, 'docs/pictures');
 const PASSWORD = randomUUID();
+/** The names of the pictures of the console that are taken; none: all pictures. */
+const chosen = process.argv.slice(2);
 const THEMES = ['light', 'dark'] as const;
 const LEAD = 'jonas@example.com';
 const DEVELOPER = 'mei@example.com';
@@ -39,7 +42,7 @@ async function idOf(target: Target, list: string, filter: object): Promise<numbe
   return only.id;
 }
 
-function picturesOf(project: number, administrator: string): readonly Picture[] {
+function picturesOf(project: number, administrator: string, webhook: number): readonly Picture[] {
   const list = (name: string) => (page: Page) =>
     page.getByRole('list', { name }).getByRole('listitem').first().waitFor();
   const chart = (page: Page) =>
@@ -89,6 +92,22 @@ function picturesOf(project: number, administrator: string): readonly Picture[] 
       path: '/library/tasks/T1',
       show: (page) => page.getByRole('tabpanel').getByRole('paragraph').first().waitFor(),
     },
+    { name: 'issues', user: LEAD, path: `/projects/${project}/issues`, show: showRuns },
+    {
+      name: 'verification',
+      user: LEAD,
+      path: `/projects/${project}/verification`,
+      show: (page) => page.getByText('Succeeded', { exact: true }).waitFor(),
+    },
+    {
+      name: 'deliveries',
+      user: administrator,
+      path: `/administration/webhooks/${webhook}`,
+      show: async (page) => {
+        await page.getByRole('tab', { name: 'Deliveries' }).click();
+        await page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').nth(2).waitFor();
+      },
+    },
     { name: 'reports', user: LEAD, path: '/reports', show: charts },
     { name: 'report', user: LEAD, path: '/reports/status-by-business-unit', show: chart },
     {
@@ -113,7 +132,10 @@ async function takeConsole(browser: Browser, { origin }: Target, picture: Pictur
     await page.goto(`${origin}${picture.path}`);
     await picture.show(page);
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
-    await page.screenshot({ path: path.join(PICTURES, 'console', `${picture.name}-${colorScheme}.png`) });
+    await page.screenshot({
+      animations: 'disabled',
+      path: path.join(PICTURES, 'console', `${picture.name}-${colorScheme}.png`),
+    });
   }
   await context.close();
 }
@@ -149,8 +171,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'merlon-pictures-'));
 const database = await startDatabase(folder, 0);
 try {
   runAdmin(database, ['demo']);
-  const service = await startService(database);
-  const worker = await startWorker(database.env);
+  const env = { ...database.env, ...REACHING };
+  const service = await startService({ ...database, env });
+  // It writes the same links into issues.
+  const worker = await startWorker({ ...env, PORT: new URL(service.target.origin).port });
   const browser = await startBrowser();
   try {
     const { target } = service;
@@ -159,12 +183,17 @@ try {
     // The worker has calculated the new projects. Until then, the reasons say so.
     const explanation = `/api/v2/projects/${project}/tasks/${project}-T13/explain/`;
     await expect.poll(() => textOf(target, explanation), { timeout: 120_000 }).not.toContain('not been updated');
-    await takeReport(target);
-    await takeSwaggerUi(browser, target);
+    if (chosen.length === 0) {
+      await takeReport(target);
+      await takeSwaggerUi(browser, target);
+    }
     const { email } = await ask<{ email: string }>(target, '/api/v2/users/me/');
     for (const user of [LEAD, DEVELOPER, email])
       runAdmin(database, ['user', 'password', '--email', user, '--keep-tokens'], PASSWORD);
-    for (const picture of picturesOf(project, email)) await takeConsole(browser, target, picture);
+    const tools = await connectTools(target, project);
+    for (const picture of picturesOf(project, email, tools.webhook))
+      if (chosen.length === 0 || chosen.includes(picture.name)) await takeConsole(browser, target, picture);
+    await tools.stop();
   } finally {
     await browser.close();
     await worker.stop();

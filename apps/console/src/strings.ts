@@ -254,6 +254,13 @@ export const strings = {
   chooseFile: 'Choose a file',
   copy: 'Copy',
   copied: 'Copied',
+  pairValue: (label: string, name: string) => (name === '' ? label : `${label}: ${name}`),
+  pairAdd: 'Add a row',
+  pairAddTo: (label: string) => `Add a row: ${label}`,
+  pairRemove: 'Remove',
+  pairRemoveOf: (label: string, name: string) => `Remove a row: ${label} ${name}`,
+  pairIncomplete: 'Fill in both sides of each row, or remove the row.',
+  pairTwice: 'Two rows have the same name.',
   yes: 'Yes',
   no: 'No',
 

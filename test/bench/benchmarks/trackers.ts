@@ -2,7 +2,7 @@
 // and how long runs of projects take with and without another tracker that accepts requests and never responds. The
 // trackers are in this process: a fake GitHub, and a server that hangs. See docs/operate/performance.md.
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,13 +29,29 @@ const TIMEOUT_SECONDS = 2;
 const PATIENCE_SECONDS = 3600;
 const TARGETS = { issuesForARequest: 50, ratio: 2 };
 
-interface Run {
+interface EndedRun {
   readonly status: string;
   readonly error: string | null;
   /** How many issues it created. */
   readonly created: number;
   /** From the request to the end. */
   readonly milliseconds: number;
+  /** From the request until a worker begins. */
+  readonly waiting: number;
+}
+
+interface Run extends EndedRun {
+  /** How long the worker was ready to run meanwhile, but other processes had the processors. */
+  readonly starving: number;
+}
+
+/** How long the main thread of a process has waited for a processor, in milliseconds; 0 where Linux does not say it. */
+function starvationOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -77,12 +93,13 @@ async function connect(pool: Pool, target: Target, connector: number, tasks: num
 }
 
 /** Starts a run, and waits for its end. */
-async function sync(pool: Pool, target: Target, connection: string): Promise<Run> {
+async function sync(pool: Pool, target: Target, connection: string): Promise<EndedRun> {
   const { id } = await post(target, `${connection}/sync`, {});
-  let run: Run | undefined;
+  let run: EndedRun | undefined;
   const ended = async (): Promise<boolean> => {
-    const { rows } = await pool.query<Run>(
-      `SELECT status, error, created, (extract(epoch FROM finished_at - created_at) * 1000)::float8 AS milliseconds
+    const { rows } = await pool.query<EndedRun>(
+      `SELECT status, error, created, (extract(epoch FROM finished_at - created_at) * 1000)::float8 AS milliseconds,
+         (extract(epoch FROM started_at - created_at) * 1000)::float8 AS waiting
        FROM tracker_sync_run WHERE id = $1 AND finished_at IS NOT NULL`,
       [id],
     );
@@ -93,7 +110,7 @@ async function sync(pool: Pool, target: Target, connection: string): Promise<Run
   return run;
 }
 
-async function syncWell(pool: Pool, target: Target, connection: string): Promise<Run> {
+async function syncWell(pool: Pool, target: Target, connection: string): Promise<EndedRun> {
   const run = await sync(pool, target, connection);
   if (run.status !== 'succeeded') throw new Error(`A run failed: ${run.error}`);
   return run;
@@ -124,7 +141,7 @@ async function measureRequests(pool: Pool, target: Target): Promise<void> {
 }
 
 /** Prints the durations of runs of projects, alternately without and with runs of projects whose tracker hangs. */
-async function measureDelays(pool: Pool, target: Target, hangingUrl: string): Promise<void> {
+async function measureDelays(pool: Pool, target: Target, worker: number, hangingUrl: string): Promise<void> {
   const tracker = await newTracker();
   const connector = await newConnector(target, paramsOf(tracker));
   const connections: string[] = [];
@@ -139,9 +156,13 @@ async function measureDelays(pool: Pool, target: Target, hangingUrl: string): Pr
   const params = { url: hangingUrl, token: 'hush' };
   await ask(target, `/api/v2/connectors/issue-tracker/${dead}/`, { method: 'PATCH', body: { params } });
 
-  const times = { without: [] as number[], with: [] as number[] };
-  const measure = async (durations: number[]): Promise<void> => {
-    for (const connection of connections) durations.push((await syncWell(pool, target, connection)).milliseconds);
+  const times = { without: [] as Run[], with: [] as Run[] };
+  const measure = async (runs: Run[]): Promise<void> => {
+    for (const connection of connections) {
+      const before = starvationOf(worker);
+      const run = await syncWell(pool, target, connection);
+      runs.push({ ...run, starving: starvationOf(worker) - before });
+    }
   };
   await measure([]);
   for (let round = 0; round < rounds; round += 1) {
@@ -157,12 +178,24 @@ async function measureDelays(pool: Pool, target: Target, hangingUrl: string): Pr
   }
   const count = times.with.length;
   console.log(`${count} runs of ${PROJECTS} projects without, ${count} with ${HANGING} projects whose tracker hangs\n`);
-  console.log('runs                 p50 ms   p99 ms');
-  for (const [name, durations] of Object.entries(times)) {
-    const cells = [quantile(durations, 0.5), quantile(durations, 0.99)].map((figure) => figure.toFixed(0).padStart(9));
-    console.log(`${`${name} it`.padEnd(18)}${cells.join('')}`);
+  console.log(
+    'runs                 p50 ms   p99 ms   of the run at p99: until a worker began   worker without a processor',
+  );
+  const at = (runs: readonly Run[], part: number): Run => {
+    const limit = quantile(
+      runs.map(({ milliseconds }) => milliseconds),
+      part,
+    );
+    return runs.find(({ milliseconds }) => milliseconds === limit) as Run;
+  };
+  for (const [name, runs] of Object.entries(times)) {
+    const slow = at(runs, 0.99);
+    const cells = [at(runs, 0.5).milliseconds, slow.milliseconds, slow.waiting, slow.starving];
+    const widths = [9, 9, 44, 29];
+    const text = cells.map((cell, index) => cell.toFixed(0).padStart(widths[index] ?? 0)).join('');
+    console.log(`${name} it`.padEnd(18) + text);
   }
-  const ratio = quantile(times.with, 0.99) / quantile(times.without, 0.99);
+  const ratio = at(times.with, 0.99).milliseconds / at(times.without, 0.99).milliseconds;
   console.log(`\nRatio of p99: ${ratio.toFixed(2)} (target: below ${TARGETS.ratio}).`);
   console.log('Crashes: `TRACKER_FAULT_ISSUES=1000 npm run test:faults -- faults/trackers`.');
 }
@@ -203,7 +236,7 @@ try {
 
   await measureRequests(pool, service.target);
   const { port } = hanging.address() as AddressInfo;
-  await measureDelays(pool, service.target, `http://127.0.0.1:${port}`);
+  await measureDelays(pool, service.target, worker.pid, `http://127.0.0.1:${port}`);
 } finally {
   for (const stop of stops) await stop();
   rmSync(folder, { recursive: true, force: true });

@@ -21,6 +21,9 @@ export interface SubRequestState {
   secret?: boolean;
 }
 
+/** Makes a change, if the item of the path is still as its caller has seen it. */
+export type UnlessChanged = <T>(change: () => Promise<T>) => Promise<T>;
+
 /** A request on its way through the layers of `http`, each of which adds its results. */
 export interface ApiRequest extends Request {
   id: string;
@@ -47,6 +50,8 @@ export interface ApiRequest extends Request {
   parsedQuery?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
+  /** Commits a change only if the item is still as `If-Match` says. Only set if the handler applies that itself. */
+  unlessChanged?: UnlessChanged;
   /** Set for a sub-request. */
   subRequest?: SubRequestState;
   /** Releases the request's slot before its response has been created. */
@@ -67,6 +72,11 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
 /** Parameter decorator: the caller's token; undefined with a password or session. */
 export const CallerToken = createParamDecorator(
   (_: unknown, context: ExecutionContext): TokenIds | undefined => requestOf(context).token,
+);
+
+/** Parameter decorator of a route with `checksFirst`: how to make the change, after the checks. */
+export const UnlessChanged = createParamDecorator(
+  (_: unknown, context: ExecutionContext): UnlessChanged => requestOf(context).unlessChanged ?? ((change) => change()),
 );
 
 /** Parameter decorator: whether a boolean query parameter of the route itself is true. */

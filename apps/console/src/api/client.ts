@@ -11,11 +11,15 @@ const messagesOf = (value: unknown): string =>
     ? [...new Set(Object.values(value).map(messagesOf))].join(' ')
     : String(value);
 
+const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** An error response. Its texts are written for people. */
 export class ApiError extends Error {
   readonly status: number;
   /** Messages by the name of a field of the request. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Messages by name, of the fields whose values have names themselves. */
+  readonly entries: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The item as it is now, if someone else has changed it. */
   readonly current: unknown;
 
@@ -28,6 +32,13 @@ export class ApiError extends Error {
     super(typeof detail === 'string' ? detail : fields.map(([, message]) => message).join(' '));
     this.status = status;
     this.fields = Object.fromEntries(fields);
+    this.entries = Object.fromEntries(
+      Object.entries(others).flatMap(([field, messages]) =>
+        isMap(messages)
+          ? [[field, Object.fromEntries(Object.entries(messages).map(([name, value]) => [name, messagesOf(value)]))]]
+          : [],
+      ),
+    );
     this.current = current;
   }
 }

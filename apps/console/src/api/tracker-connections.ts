@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, type DataOf } from './client.ts';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import type { components } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
 
 /** How many runs of a connection, and how many of its issues with problems, are shown. */
 const SHOWN_RUNS = 5;
@@ -19,6 +22,19 @@ export const trackerConnectionsQuery = (project: number) =>
   });
 
 export type TrackerConnection = DataOf<typeof trackerConnectionsQuery>['results'][number];
+
+/** A connection with its tag. */
+export const trackerConnectionQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: ['tracker-connection', project, id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(
+        client.GET('/api/v2/projects/{project}/issue-tracker-connections/{id}/', {
+          params: { path: { project, id } },
+          signal,
+        }),
+      ),
+  });
 
 const pathOf = (project: number, connection: number) => ({ project, connection });
 
@@ -67,26 +83,21 @@ export const trackerConnectorsQuery = () =>
       bodyOf(client.GET('/api/v2/connectors/issue-tracker/', { params: { query: { exclude: ['params'] } }, signal })),
   });
 
-export interface NewTrackerConnection {
-  readonly connector: number;
-  readonly project_key: string;
-  readonly issue_type: string;
-  readonly frequency: TrackerConnection['frequency'];
-  readonly min_priority: number;
-  /** The status of the tracker for each status of countermeasures. */
-  readonly statuses: Readonly<Record<string, string>>;
-}
+/** Connects a project, if the tracker has all that the connection names. */
+export const createTrackerConnection = (project: number, body: Schemas['CreateTrackerConnection']) =>
+  bodyOf(client.POST('/api/v2/projects/{project}/issue-tracker-connections/', { params: { path: { project } }, body }));
 
-/** Connects a project. Statuses count in both directions. */
-export const createTrackerConnection = (project: number, { statuses, ...others }: NewTrackerConnection) =>
-  bodyOf(
-    client.POST('/api/v2/projects/{project}/issue-tracker-connections/', {
-      params: { path: { project } },
-      body: {
-        ...others,
-        status_to_tracker: statuses,
-        tracker_to_status: Object.fromEntries(Object.entries(statuses).map(([own, theirs]) => [theirs, own])),
-      },
+/** Changes a connection, if it is still as the tag says: otherwise, the error is a 412. */
+export const changeTrackerConnection = (
+  project: number,
+  id: number,
+  body: Schemas['ChangeTrackerConnection'],
+  etag: string,
+) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/projects/{project}/issue-tracker-connections/{id}/', {
+      params: { path: { project, id }, header: ifUnchanged(etag) },
+      body,
     }),
   );
 

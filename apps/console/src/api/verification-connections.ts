@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { bodyOf, client, type DataOf } from './client.ts';
+import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import type { components } from './openapi.d.ts';
+
+type Schemas = components['schemas'];
 
 /** The verification tools that a project is connected to, with the results of their last runs. */
 export const verificationConnectionsQuery = (project: number) =>
@@ -15,6 +18,49 @@ export const verificationConnectionsQuery = (project: number) =>
   });
 
 export type VerificationConnection = DataOf<typeof verificationConnectionsQuery>['results'][number];
+
+/** A connection with its tag. */
+export const verificationConnectionQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: ['verification-connection', project, id],
+    queryFn: ({ signal }) =>
+      taggedBodyOf(
+        client.GET('/api/v2/projects/{project}/verification-connections/{id}/', {
+          params: { path: { project, id } },
+          signal,
+        }),
+      ),
+  });
+
+/** The connectors to verification tools, which an administrator has set up. */
+export const toolConnectorsQuery = () =>
+  queryOptions({
+    queryKey: ['tool-connectors'],
+    queryFn: ({ signal }) =>
+      bodyOf(client.GET('/api/v2/connectors/analysis/', { params: { query: { exclude: ['params'] } }, signal })),
+  });
+
+export const createVerificationConnection = (project: number, body: Schemas['CreateVerificationConnection']) =>
+  bodyOf(client.POST('/api/v2/projects/{project}/verification-connections/', { params: { path: { project } }, body }));
+
+/** Changes a connection, if it is still as the tag says: otherwise, the error is a 412. */
+export const changeVerificationConnection = (
+  project: number,
+  id: number,
+  body: Schemas['ChangeVerificationConnection'],
+  etag: string,
+) =>
+  taggedBodyOf(
+    client.PATCH('/api/v2/projects/{project}/verification-connections/{id}/', {
+      params: { path: { project, id }, header: ifUnchanged(etag) },
+      body,
+    }),
+  );
+
+export const removeVerificationConnection = (project: number, id: number) =>
+  bodyOf(
+    client.DELETE('/api/v2/projects/{project}/verification-connections/{id}/', { params: { path: { project, id } } }),
+  );
 
 /** Asks for a run now. It happens in the background. */
 export const runVerification = (project: number, connection: number) =>

@@ -2,8 +2,10 @@ import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Texta
 import { strings } from '../strings.ts';
 import type { Option } from './filters.tsx';
 import { MarkdownField } from './markdown-field.tsx';
+import type { Pair, PairsOptions } from './pairs.ts';
+import { PairsField } from './pairs-field.tsx';
 
-export type FieldValue = string | boolean | readonly string[] | File | null;
+export type FieldValue = string | boolean | readonly string[] | readonly Pair[] | File | null;
 
 interface Described {
   readonly label: string;
@@ -17,11 +19,22 @@ export type Field = Described &
     | { readonly kind: 'text' | 'email' | 'url' | 'number' | 'date' | 'long' | 'switch' | 'words' | 'tags' | 'file' }
     | { readonly kind: 'password'; readonly autoComplete: 'current-password' | 'new-password' }
     | { readonly kind: 'choice' | 'choices'; readonly options: readonly Option[] }
+    | ({ readonly kind: 'pairs' } & PairsOptions)
     | { readonly kind: 'markdown'; readonly render: (text: string) => Promise<string> }
   );
 
+/** The rows of a field for names with values. */
+export const rowsIn = (value: FieldValue | undefined): readonly Pair[] =>
+  Array.isArray(value) ? (value as readonly Pair[]) : [];
+
 /** A value in words. */
 export function inWords(field: Field, value: FieldValue | undefined): string {
+  if (field.kind === 'pairs')
+    return strings.quoted(
+      rowsIn(value)
+        .map((pair) => pair.join(': '))
+        .join(', '),
+    );
   if (typeof value === 'boolean') return value ? strings.yes : strings.no;
   const options = 'options' in field ? field.options : [];
   const nameOf = (one: unknown): unknown => options.find((option) => option.value === one)?.label ?? one;
@@ -33,6 +46,8 @@ interface FieldProps {
   readonly field: Field;
   readonly value: FieldValue;
   readonly error: string | undefined;
+  /** Messages by name, for a field whose value has names. */
+  readonly entryErrors: Readonly<Record<string, string>> | undefined;
   readonly onChange: (value: FieldValue) => void;
 }
 
@@ -40,7 +55,7 @@ interface FieldProps {
 const MAX_SHORT = 8;
 
 /** One field of a form, with its error. */
-export function FormField({ field, value, error, onChange }: FieldProps) {
+export function FormField({ field, value, error, entryErrors, onChange }: FieldProps) {
   const common = {
     label: field.label,
     description: field.description,
@@ -59,6 +74,12 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
       return <Textarea {...text} autosize minRows={2} />;
     case 'markdown':
       return <MarkdownField {...common} value={text.value} onChange={onChange} render={field.render} />;
+    case 'pairs': {
+      const { kind: _, isRequired: __, ...pairs } = field;
+      return (
+        <PairsField {...pairs} pairs={rowsIn(value)} error={error} errors={entryErrors ?? {}} onChange={onChange} />
+      );
+    }
     case 'password':
       return <PasswordInput {...text} autoComplete={field.autoComplete} aria-invalid={error !== undefined} />;
     case 'switch':

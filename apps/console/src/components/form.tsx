@@ -5,17 +5,29 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { strings } from '../strings.ts';
 import { hasDraft, keepsDrafts } from './draft.ts';
 import { DraftRestored } from './draft-field.tsx';
-import { type Field, type FieldValue, FormField, inWords } from './form-fields.tsx';
+import { type Field, type FieldValue, FormField, inWords, rowsIn } from './form-fields.tsx';
 import { useFormValues, type Values } from './form-values.ts';
+import { pairsError } from './pairs.ts';
 import { messageOf } from './states.tsx';
 import { TextDifference } from './text-difference.tsx';
 
 /** The fields of a form, by the names that the API has for them. Values without a field are not changed. */
 export type FieldsOf<Fields extends Values> = { readonly [Name in keyof Fields]?: Field | undefined };
 
-/** The messages of an error by field. Those of parts of a field belong to the field. */
-const errorsIn = (error: Error | null): Readonly<Record<string, string>> =>
-  (error as { fields?: Readonly<Record<string, string>> } | null)?.fields ?? {};
+type Messages = Readonly<Record<string, string>>;
+
+/** The messages of an error by field, and those of fields whose values have names by name too. */
+const errorsIn = (error: Error | null): { readonly fields: Messages; readonly entries: Record<string, Messages> } => ({
+  fields: {},
+  entries: {},
+  ...(error as object | null),
+});
+
+/** Why a value can't be sent. */
+function faultOf(field: Field | undefined, value: FieldValue | undefined): string | undefined {
+  if (field?.isRequired && isEmpty(value)) return strings.required;
+  return field?.kind === 'pairs' ? pairsError(field, rowsIn(value)) : undefined;
+}
 
 const isEmpty = (value: FieldValue | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
@@ -98,7 +110,8 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
   );
   const element = useRef<HTMLFormElement>(null);
   const names = Object.keys(fields) as (keyof Fields & string)[];
-  const missing = names.filter((name) => fields[name]?.isRequired && isEmpty(values[name]));
+  const faults = new Map(names.map((name) => [name, faultOf(fields[name], values[name])]));
+  const canSend = [...faults.values()].every((fault) => fault === undefined);
 
   const saving = useMutation({
     mutationFn: () => save(values, changed(), base()),
@@ -133,13 +146,13 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
     enableBeforeUnload: () => (keepsDrafts() ? !Object.keys(changed()).every(isKept) : isChanged()),
   });
 
-  const errors = errorsIn(saving.error);
-  const others = Object.entries(errors).flatMap(([name, message]) => (Object.hasOwn(fields, name) ? [] : [message]));
+  const { fields: errors, entries } = errorsIn(saving.error);
+  const others = Object.entries(errors).flatMap(([name, message]) => (fields[name] ? [] : [message]));
   const general = saving.error && Object.keys(errors).length === 0 ? messageOf(saving.error) : others.join(' ');
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempts((before) => before + 1);
-    if (missing.length === 0) saving.mutate();
+    if (canSend) saving.mutate();
   };
   return (
     <form aria-label={label} onSubmit={onSubmit} noValidate ref={element}>
@@ -153,7 +166,8 @@ export function Form<Fields extends Values, Result>(props: FormProps<Fields, Res
                 key={name}
                 field={field}
                 value={values[name] ?? ''}
-                error={attempts > 0 && missing.includes(name) ? strings.required : errors[name]}
+                error={(attempts > 0 ? faults.get(name) : undefined) ?? (entries[name] ? undefined : errors[name])}
+                entryErrors={entries[name]}
                 onChange={(value) => set(name, value)}
               />
             )

@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   additional_requirement: ['library', 'countermeasure'],
   application: ['applications', 'projects'],
   business_unit: ['business-units', 'applications', 'projects'],
-  connector: ['tracker-connectors'],
+  connector: ['tool-connectors', 'tracker-connectors'],
   countermeasure: ['library', 'countermeasures', 'countermeasure', 'my-countermeasures', 'project-updates'],
   export_job: ['exports'],
   flag: ['flags'],

@@ -30,7 +30,7 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
     expect(delivery).toMatchObject({
       attempts: 3,
       response_status: 500,
-      error: 'The chat service returned 500: server_error.',
+      error: 'The receiver returned 500: server_error.',
       delivered: null,
       next_attempt: null,
     });

@@ -133,12 +133,18 @@ describe('A connection to an issue tracker that is saved', () => {
       composite_response: [{ http_status_code: 201 }],
     });
     expect(jira.requests?.length).toBe(asked);
+  });
+
+  it('is checked before a change that depends on what the caller has seen', async () => {
     const { id } = await create({ issue_type: 'Task' });
     const { etag } = (await test.api.get(`${path}${id}/`)).headers;
-    const told = jira.requests?.length;
-    await bodyOf(test.api.with({ 'If-Match': etag }).patch(`${path}${id}/`, { issue_type: 'Epic' }));
-    expect(jira.requests?.length).toBe(told);
-    expect(await bodyOf(test.api.post(`${path}${id}/test/`))).toMatchObject({ success: false });
+    const change = (body: object, status: number) =>
+      bodyOf(test.api.with({ 'If-Match': etag }).patch(`${path}${id}/`, body), status);
+    const wrong = await changesNothing(test, () => change({ issue_type: 'Epic' }, 400));
+    expect(wrong).toEqual({ issue_type: saying('has no issue type `Epic` here') });
+    await change({ issue_type: 'Bug', fields: { customfield_10050: 'Red' } }, 200);
+    const outdated = await changesNothing(test, () => change({ fields: { customfield_10050: 'Blue' } }, 412));
+    expect(outdated).toMatchObject({ current: { issue_type: 'Bug', fields: { customfield_10050: 'Red' } } });
   });
 
   it('is checked after everything that Merlon itself refuses, and by leads only', async () => {

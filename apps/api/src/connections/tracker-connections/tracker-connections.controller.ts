@@ -6,7 +6,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
-import { Caller } from '../../http/request.js';
+import { Caller, UnlessChanged } from '../../http/request.js';
 import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { CONNECTION_TEST, PREVIEW } from './responses.js';
@@ -52,7 +52,11 @@ export class TrackerConnectionsController {
     return this.connections.create(actor, project, body, readRequest);
   }
 
-  @Change(trackerConnectionProjection, { within: WITHIN_PROJECT, summary: 'Change a connection to an issue tracker' })
+  @Change(trackerConnectionProjection, {
+    within: WITHIN_PROJECT,
+    checksFirst: true,
+    summary: 'Change a connection to an issue tracker',
+  })
   @Access({ inProject: 'project' })
   update(
     @Caller() actor: Actor,
@@ -60,8 +64,9 @@ export class TrackerConnectionsController {
     @Param('id') id: string,
     @Body() body: ChangeTrackerConnection,
     @ReadRequest() readRequest: ReadRequest,
+    @UnlessChanged() unlessChanged: UnlessChanged,
   ) {
-    return this.connections.update(actor, project, id, body, readRequest);
+    return this.connections.update(actor, project, id, body, readRequest, unlessChanged);
   }
 
   @Remove(trackerConnectionProjection, {

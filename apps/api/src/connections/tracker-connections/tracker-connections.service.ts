@@ -28,6 +28,7 @@ import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { JsonText } from '../../http/listing/responses.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
+import type { UnlessChanged } from '../../http/request.js';
 import type { ChangeTrackerConnection, CreateTrackerConnection } from './tracker-connections.dto.js';
 
 /** The result of a test of a connection. */
@@ -89,10 +90,11 @@ export class TrackerConnectionsService extends ResourceService {
     id: string,
     changes: ChangeTrackerConnection,
     readRequest: ReadRequest,
+    unlessChanged: UnlessChanged,
   ): Promise<JsonText> {
     const save = (em: EntityManager) => updateTrackerConnection(em, actor, project, id, changes);
     if (concernsTracker(changes)) await this.assertFits(actor, (em) => save(em).then(() => id));
-    return this.changeAndRead(id, readRequest, save);
+    return unlessChanged(() => this.changeAndRead(id, readRequest, save));
   }
 
   remove(actor: Actor, project: string, id: string): Promise<void> {
@@ -129,8 +131,8 @@ export class TrackerConnectionsService extends ResourceService {
    * Throws `Invalid` if the tracker does not have what a connection will name. `save` stores it, which is undone. A
    * tracker that can't be asked prevents nothing: it may be under maintenance, and runs say why they fail.
    *
-   * A transaction does not wait for a tracker. There is one already in a composite request, and for `If-Match` or an
-   * `Idempotency-Key`: nothing is asked then.
+   * A transaction does not wait for a tracker. There is one already in a composite request, and for an `Idempotency-Key`:
+   * nothing is asked then.
    */
   private async assertFits(actor: Actor, save: (em: EntityManager) => Promise<string>): Promise<void> {
     if (this.em.isInTransaction()) return;

@@ -102,7 +102,7 @@ export class RouteInterceptor implements NestInterceptor {
 
   /** Runs a handler; a PATCH or DELETE with `If-Match` only if the item has not changed since its caller read it. */
   private unlessChanged(
-    { items, changesItem, projection: declared }: RouteDeclaration,
+    { items, changesItem, checksFirst, projection: declared }: RouteDeclaration,
     request: ApiRequest,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
@@ -115,7 +115,9 @@ export class RouteInterceptor implements NestInterceptor {
     // Without an id in its path, it is the only item of the organization.
     const id = String(item ? params[item.parameter] : actor.organizationId);
     const changed = { id, projection, scope: within(actor, ...parents), origin };
-    return this.changes.run(actor, changed, ifMatch, run);
+    if (!checksFirst) return this.changes.run(actor, changed, ifMatch, run);
+    request.unlessChanged = (change) => this.changes.run(actor, changed, ifMatch, change);
+    return run();
   }
 
   private present(result: unknown, request: ApiRequest, response: Response): Promise<unknown> {

@@ -39,6 +39,8 @@ export interface RouteDeclaration {
   readonly action?: boolean;
   /** Whether it changes the last item of the path, so that `If-Match` applies to that item. */
   readonly changesItem?: boolean;
+  /** Whether the handler applies `If-Match` itself, by `UnlessChanged`. */
+  readonly checksFirst?: boolean;
   /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];
   /** Whether the response is CSV if the client prefers that to JSON. */
@@ -82,6 +84,11 @@ export interface RouteOptions {
   readonly fixed?: readonly string[];
   /** Whether a PATCH requests an action instead of changes. */
   readonly action?: boolean;
+  /**
+   * Whether a change asks another system first. No transaction waits for that: the handler changes the item by
+   * `UnlessChanged`.
+   */
+  readonly checksFirst?: boolean;
   /** What the route forbids besides `Access`. These errors take precedence over errors in the request. */
   readonly preconditions?: Precondition;
 }

@@ -115,7 +115,7 @@ export function Create(
 export function Change(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Patch(pathOf(options, ':id')),
-    route({ ...itemOf(projection, options), changesItem: true }, options.summary, [
+    route({ ...itemOf(projection, options), changesItem: true, checksFirst: options.checksFirst }, options.summary, [
       json(200, `The ${nounOf(projection)} after the change.`, reference(projection)),
       ITEM_HAS_CHANGED,
       invalidBody,

@@ -51,7 +51,7 @@ describe('Testing a webhook', () => {
     expect(await trial(webhook)).toEqual({
       success: false,
       response_status: 404,
-      error: 'The chat service returned 404: no_service.',
+      error: 'The receiver returned 404: no_service.',
     });
     receiver.answer(() => 'reset');
     expect(await trial(webhook)).toEqual({

@@ -71,15 +71,15 @@ describe('The error of a delivery', () => {
   it('contains the response of the service on one line, limited in length', () => {
     expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
     expect(errorOf({ error: 'It did not respond in time.' })).toBe('It did not respond in time.');
-    expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service returned 404: no_service.');
-    expect(errorOf({ status: 500, text: '' })).toBe('The chat service returned 500.');
-    expect(errorOf({ status: 500, text: ' a\n\0\u0007 b\n' })).toBe('The chat service returned 500: a b.');
+    expect(errorOf({ status: 404, text: 'no_service' })).toBe('The receiver returned 404: no_service.');
+    expect(errorOf({ status: 500, text: '' })).toBe('The receiver returned 500.');
+    expect(errorOf({ status: 500, text: ' a\n\0\u0007 b\n' })).toBe('The receiver returned 500: a b.');
     expect(errorOf({ status: 500, text: 'x'.repeat(2000) })?.length).toBeLessThan(400);
-    expect(errorOf({ status: 500, text: 'x'.repeat(300) })).toBe(`The chat service returned 500: ${'x'.repeat(300)}.`);
+    expect(errorOf({ status: 500, text: 'x'.repeat(300) })).toBe(`The receiver returned 500: ${'x'.repeat(300)}.`);
   });
 
   it.each([100, 199, 300, 404])('exists if the status code is %i', (status) =>
-    expect(errorOf({ status, text: '' })).toBe(`The chat service returned ${status}.`),
+    expect(errorOf({ status, text: '' })).toBe(`The receiver returned ${status}.`),
   );
 
   it.each([200, 299])('is null if the status code is %i', (status) => expect(errorOf({ status, text: '' })).toBeNull());

@@ -11,7 +11,7 @@ export interface DeliveryPolicy {
   readonly timeoutSeconds: number;
 }
 
-/** The result of an attempt: the response of the chat service, or why there was none. */
+/** The result of an attempt: the response of the receiver, or why there was none. */
 export type AttemptOutcome =
   | { readonly status: number; readonly retryAfter?: string; readonly text: string }
   | { readonly error: string; readonly final?: boolean };
@@ -77,5 +77,5 @@ export function errorOf(outcome: AttemptOutcome): string | null {
   const characters = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
   const excerpt =
     characters.length > MAX_ERROR_LENGTH ? `${characters.slice(0, MAX_ERROR_LENGTH).join('')}…` : characters.join('');
-  return `The chat service returned ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
+  return `The receiver returned ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
 }

@@ -49,7 +49,7 @@ export async function testWebhook(
   if (!webhook) throw new NotFound();
   const slot = await inTransaction(em, actor, (bound) => reserveSendSlot(bound, webhook.id, pace));
   if (!slot) {
-    const error = 'Other messages of this webhook are waiting, or the chat service has asked to wait. Try again later.';
+    const error = 'Other messages of this webhook are waiting, or the receiver has asked to wait. Try again later.';
     return { success: false, response_status: null, error };
   }
   await sleep(slot.waitMilliseconds);

@@ -10,12 +10,15 @@ import {
 } from '../../../api/tracker-connections.ts';
 import { AskButton } from '../../../components/ask-button.tsx';
 import { Button, Group, Stack, Text, Title } from '../../../components/controls.ts';
+import { hasFormDraft } from '../../../components/form.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Loaded } from '../../../components/states.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
 import { strings } from '../../../strings.ts';
 import { useChange } from '../../use-change.ts';
 import { useSession } from '../../use-session.ts';
+import { Connect } from './connect.tsx';
+import { EditedTrackerConnection } from './edited-tracker-connection.tsx';
 import { NewTrackerConnection } from './new-tracker-connection.tsx';
 import { NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -26,21 +29,28 @@ const MAX_PREVIEWED = 20;
 
 const PARTS = ['create', 'change', 'close', 'conflict'] as const;
 
+/** What a run would do to an issue: the status, or which of its texts. */
+function changeIn(fields: Readonly<Record<string, string>>): string {
+  const status = fields['task_status'] ?? fields['status'];
+  const names = Object.entries(texts.previewFields).flatMap(([field, name]) => (field in fields ? [name] : []));
+  return (status === undefined ? '' : ` → ${status}`) + (names.length === 0 ? '' : ` (${names.join(', ')})`);
+}
+
 function Preview({ preview }: { readonly preview: SyncPreview }) {
   const parts = PARTS.filter((part) => preview[part].length > 0);
   if (parts.length === 0) return <Text size="sm">{texts.previewNothing}</Text>;
   return parts.map((part) => (
     <section key={part}>
-      <Title order={4} size="h6">
+      <Title order={4} size="h6" mb={6}>
         {texts.previewParts[part]} ({strings.shown(preview[part].length)})
       </Title>
-      <ul className="prose" aria-label={texts.previewParts[part]}>
+      <ul className="plain-list" style={{ gap: 4 }} aria-label={texts.previewParts[part]}>
         {preview[part].slice(0, MAX_PREVIEWED).map(({ task, title, issue, fields }) => (
-          <li key={`${task} ${issue}`} style={{ overflowWrap: 'anywhere' }}>
+          <Text component="li" size="sm" key={`${task} ${issue}`} style={{ overflowWrap: 'anywhere' }}>
             {issue !== null && `${issue}: `}
             {title}
-            {(fields['task_status'] ?? fields['status']) && ` → ${fields['task_status'] ?? fields['status']}`}
-          </li>
+            {part !== 'create' && changeIn(fields)}
+          </Text>
         ))}
       </ul>
       {preview[part].length > MAX_PREVIEWED && (
@@ -64,6 +74,7 @@ function Connection({
 }) {
   const { id, project_key: key, frequency, min_priority: priority, next_run: nextRun } = connection;
   const [showsRuns, setShowsRuns] = useState(false);
+  const [isEdited, setEdited] = useState(() => hasFormDraft(texts.editConnection(key)));
   const running = useChange(async () => {
     await runTrackerSync(project, id);
     setShowsRuns(true);
@@ -103,6 +114,15 @@ function Connection({
             >
               {texts.previewRun}
             </Button>
+            <Button
+              size="sm"
+              variant="default"
+              aria-expanded={isEdited}
+              aria-label={texts.editConnection(key)}
+              onClick={() => setEdited(!isEdited)}
+            >
+              {strings.edit}
+            </Button>
             <AskButton
               size="sm"
               question={texts.disconnectAsk}
@@ -114,25 +134,12 @@ function Connection({
           </>
         )}
       </Group>
+      {mayEdit && isEdited && (
+        <EditedTrackerConnection project={project} connection={connection} onSaved={() => setEdited(false)} />
+      )}
       {previewing.data && <Preview preview={previewing.data} />}
       {showsRuns && <TrackerRuns project={project} connection={id} mayEdit={mayEdit} />}
     </Stack>
-  );
-}
-
-/** A button that opens the form for a new connection. */
-function Connect({ project }: { readonly project: number }) {
-  const [isOpen, setOpen] = useState(false);
-  if (!isOpen)
-    return (
-      <Group>
-        <Button onClick={() => setOpen(true)}>{texts.connectTracker}</Button>
-      </Group>
-    );
-  return (
-    <Section id="connect" title={texts.connectTracker}>
-      <NewTrackerConnection project={project} onConnected={() => setOpen(false)} />
-    </Section>
   );
 }
 
@@ -164,7 +171,11 @@ export function IssueTrackers({ project }: SectionProps) {
             </Loaded>
           </Stack>
         </Section>
-        {mayConnect && <Connect project={project.id} />}
+        {mayConnect && (
+          <Connect title={texts.connectTracker}>
+            {(close) => <NewTrackerConnection project={project.id} onConnected={close} />}
+          </Connect>
+        )}
       </Stack>
     </ScrollRegion>
   );

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
+  removeVerificationConnection,
   runVerification,
   type VerificationConnection,
   verificationConnectionsQuery,
 } from '../../../api/verification-connections.ts';
-import { Group, Stack, Text } from '../../../components/controls.ts';
+import { AskButton } from '../../../components/ask-button.tsx';
+import { Button, Group, Stack, Text } from '../../../components/controls.ts';
 import { StateBadge, Time } from '../../../components/formats.tsx';
+import { hasFormDraft } from '../../../components/form.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Loaded } from '../../../components/states.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
 import { strings } from '../../../strings.ts';
 import { useChange } from '../../use-change.ts';
+import { useSession } from '../../use-session.ts';
+import { Connect } from './connect.tsx';
+import { EditedToolConnection, NewToolConnection } from './tool-connection.tsx';
 import { ScanUpload } from './scan-upload.tsx';
 import { NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
@@ -24,17 +31,19 @@ function State({ connection: { last_run: lastRun, error } }: { readonly connecti
 function Connection({
   project,
   connection,
-  mayRun,
+  mayEdit,
 }: {
   readonly project: number;
   readonly connection: VerificationConnection;
-  readonly mayRun: boolean;
+  readonly mayEdit: boolean;
 }) {
   const { id, project_key: key, branch, frequency, last_run: lastRun, next_run: nextRun } = connection;
   const running = useChange(() => runVerification(project, id), ['verification-connections']);
+  const removing = useChange(() => removeVerificationConnection(project, id), ['verification-connections']);
+  const [isEdited, setEdited] = useState(() => hasFormDraft(texts.editConnection(key)));
   return (
-    <li className="entry">
-      <div className="entry-text">
+    <Stack component="li" gap="sm" aria-label={key}>
+      <div>
         <Group gap="xs">
           <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
             {texts.sonarProject(key, branch)}
@@ -57,8 +66,32 @@ function Connection({
           <NextRun at={nextRun} />
         </Text>
       </div>
-      {mayRun && <RunNow projectKey={key} running={running} />}
-    </li>
+      {mayEdit && (
+        <Group gap="xs">
+          <RunNow projectKey={key} running={running} />
+          <Button
+            size="sm"
+            variant="default"
+            aria-expanded={isEdited}
+            aria-label={texts.editConnection(key)}
+            onClick={() => setEdited(!isEdited)}
+          >
+            {strings.edit}
+          </Button>
+          <AskButton
+            size="sm"
+            question={texts.disconnectToolAsk}
+            loading={removing.isPending}
+            onConfirm={() => removing.mutate(undefined)}
+          >
+            {texts.disconnect}
+          </AskButton>
+        </Group>
+      )}
+      {mayEdit && isEdited && (
+        <EditedToolConnection project={project} connection={connection} onSaved={() => setEdited(false)} />
+      )}
+    </Stack>
   );
 }
 
@@ -67,6 +100,7 @@ export function VerificationTools({ project }: SectionProps) {
   const connections = useQuery(verificationConnectionsQuery(project.id));
   const may = (permission: 'project' | 'verification'): boolean =>
     !project.archived && !project.locked && (project.permissions?.includes(permission) ?? false);
+  const mayConnect = useSession().permissions.includes('edit_connections') && may('project');
   return (
     <ScrollRegion label={strings.projectSections.verification}>
       <Stack p={{ base: 'md', sm: 'lg' }} gap="xl" maw={860}>
@@ -74,15 +108,17 @@ export function VerificationTools({ project }: SectionProps) {
           <Loaded query={connections}>
             {({ results }) =>
               results.length === 0 ? (
-                <Text c="dimmed">{texts.noConnections}</Text>
+                <Text c="dimmed">
+                  {texts.noConnections} {!mayConnect && texts.noConnectionsLead}
+                </Text>
               ) : (
-                <ul className="plain-list" style={{ gap: 0 }} aria-labelledby="connections">
+                <ul className="plain-list" style={{ gap: 24 }} aria-labelledby="connections">
                   {results.map((connection) => (
                     <Connection
                       key={connection.id}
                       project={project.id}
                       connection={connection}
-                      mayRun={may('project')}
+                      mayEdit={may('project')}
                     />
                   ))}
                 </ul>
@@ -90,6 +126,11 @@ export function VerificationTools({ project }: SectionProps) {
             }
           </Loaded>
         </Section>
+        {mayConnect && (
+          <Connect title={texts.connectTool}>
+            {(close) => <NewToolConnection project={project.id} onConnected={close} />}
+          </Connect>
+        )}
         <Section id="scans" title={texts.scans}>
           <Stack gap="sm">
             <Text c="dimmed" size="sm">
