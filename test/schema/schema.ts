@@ -10,7 +10,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { migrate } from '#domain/migrations/migrate.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { releaseTags } from '../support/releases.ts';
+import { releaseTags } from '../support/release-tags.ts';
 import { SCHEMA_FORM } from '../support/schema-form.ts';
 import { superuserUrl } from '../support/superuser.ts';
 import { onePerLine } from './one-per-line.ts';

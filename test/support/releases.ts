@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { access, mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,12 +14,6 @@ const root = path.resolve(import.meta.dirname, '../..');
 const MIGRATIONS = ['libs/domain/src/migrations/Migration*.ts', 'libs/domain/schema'];
 
 const ADMIN_TOKEN = 't'.repeat(64);
-
-/** The tags of all releases before or at this commit, newest first: the change log lists them without the need of git. */
-export const releaseTags = (): string[] =>
-  [...readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(
-    ([, version]) => `v${version}`,
-  );
 
 /** Files of migrations that exist in the release and have been changed or removed since, one on each line. */
 export async function editedMigrations(tag: string): Promise<string> {

@@ -4,7 +4,8 @@ import { contentsOf, formOf, setUp } from '../support/backups/backups.js';
 import { useBackupFolder } from '../support/backups/filled-backup.js';
 import { type ApiClient, bodyOf, rowsOf } from '../support/client.js';
 import { makeCountermeasure } from '../support/factories.js';
-import { checkOut, editedMigrations, Release, releaseTags } from '../support/releases.js';
+import { releaseTags } from '../support/release-tags.js';
+import { checkOut, editedMigrations, Release } from '../support/releases.js';
 import type { Countermeasure, List } from '../support/resources.js';
 
 /** Each release starts four programs from their sources, and may install its packages. */
