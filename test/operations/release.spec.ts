@@ -143,7 +143,7 @@ describe.each(readdirSync(path.join(root, '.github/workflows')))('The workflow %
     expect(permissions).toEqual({ contents: 'read' });
   });
 
-  it('pins the actions of others to a commit, with the version beside it', () => {
+  it('pins the actions of others to a commit, with the version in a comment', () => {
     const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, action = '']) => action);
     expect(used.filter((action) => !/^(\.\/|[\w/-]+@[0-9a-f]{40} # v\d)/.test(action))).toEqual([]);
   });
