@@ -115,7 +115,7 @@ describe('The bill of materials', () => {
       string,
       Record<string, string>
     >;
-    const named = (packages = {}): string[] =>
+    const named = (packages: Record<string, string> = {}): string[] =>
       Object.entries(packages).map(([name, version]) => `pkg:npm/${name}@${version}`);
     expect(listed).toEqual(expect.arrayContaining(named(dependencies)));
     expect(
