@@ -9,10 +9,16 @@ import { ScriptError, readJson, root } from './toolchain.mjs';
 const CHANGELOG = 'CHANGELOG.md';
 const KUSTOMIZATIONS = ['docker/k8s/kustomization.yaml', 'docker/k8s/restore/kustomization.yaml'];
 const CHART = 'docker/helm/Chart.yaml';
+/** Tells operators how to build and tag an image. */
+const KUBERNETES = 'docs/operate/kubernetes.md';
+const GATE = 'packages/gate/gitlab.yml';
+const LOCK = 'package-lock.json';
+/** Packages of this repository; npm itself changes only the version of its root. */
+const PACKAGES = ['apps/console', 'packages/client', 'packages/gate', 'packages/toolchain'];
 const UNRELEASED = '## [Unreleased]\n';
 
 /**
- * Replaces the only occurrence of a pattern in a file of the checkout.
+ * Replaces a pattern in a file of the checkout.
  *
  * @param {string} file
  * @param {RegExp} pattern
@@ -42,6 +48,17 @@ function closeChangelog(version) {
   );
 }
 
+/** Writes the version into the manifests of our other packages and into the lock file. */
+function setPackageVersions(version) {
+  const lock = readJson(path.join(root, LOCK));
+  for (const folder of PACKAGES) {
+    replaceIn(`${folder}/package.json`, /^ {2}"version": "[^"]+"/m, `  "version": "${version}"`);
+    // The gate is not a workspace.
+    if (lock.packages[folder]) lock.packages[folder].version = version;
+  }
+  writeFileSync(path.join(root, LOCK), `${JSON.stringify(lock, null, 2)}\n`);
+}
+
 /** @throws {ScriptError} if the command fails */
 function run(program, ...words) {
   const { status } = spawnSync(program, words, {
@@ -58,8 +75,12 @@ try {
   for (const file of KUSTOMIZATIONS) replaceIn(file, /newTag: \S+/, `newTag: ${version}`);
   replaceIn(CHART, /^version: \S+/m, `version: ${version}`);
   replaceIn(CHART, /^appVersion: \S+/m, `appVersion: ${version}`);
+  replaceIn(GATE, /merlon-gate@\S+/, `merlon-gate@${version}`);
+  replaceIn(KUBERNETES, /\/merlon:\d\S*/g, `/merlon:${version}`);
+  setPackageVersions(version);
   run('npm', 'run', '-s', 'generate');
-  run('git', 'add', CHANGELOG, ...KUSTOMIZATIONS, CHART, 'openapi.json');
+  const manifests = PACKAGES.map((folder) => `${folder}/package.json`);
+  run('git', 'add', CHANGELOG, ...KUSTOMIZATIONS, CHART, GATE, KUBERNETES, LOCK, ...manifests, 'openapi.json');
 } catch (error) {
   if (!(error instanceof ScriptError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -31,7 +31,7 @@ interface Named {
   };
   const confirm = (name: string) => page().getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
-  it('creates a user, shows errors beside their fields, invites with a link shown once, and deactivates', async () => {
+  it('creates a user, shows errors next to their fields, invites with a link shown once, and deactivates', async () => {
     await open('/administration');
     await page().waitForURL(/\/administration\/users$/);
     await press('New user');

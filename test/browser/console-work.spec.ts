@@ -242,7 +242,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await expect(page.getByLabel('New comment')).toHaveValue('');
   });
 
-  it('previews beside the survey what each answer adds and removes', async () => {
+  it('shows next to the survey what each answer adds and removes', async () => {
     const empty = await makeEmptyProject(the.test);
     await the.open(`/projects/${empty.id}/survey`);
     const page = the.page();

@@ -9,7 +9,7 @@ import { LoadedService } from './loaded-service.js';
 import { errorsOf } from './plain-client.js';
 
 const MAX_BODY_BYTES = 5_242_880;
-/** Enough for the documented limits of a body's fields to be found one after the other. */
+/** Enough for the documented limits of a body's fields to be found one at a time. */
 const MAX_ATTEMPTS = 8;
 /** On an idle machine, each test takes a small part of this. */
 const TIMEOUT = 300_000;

@@ -61,7 +61,7 @@ function largestQuery({ operation }: PathOperation, document: OpenApiDocument, p
   return query.size ? `?${query}` : '';
 }
 
-/** Reads of an operation: the whole list, and the largest page. */
+/** Reads of an operation: the list without pages, and the largest page. */
 export function largestReads(at: PathOperation, document: OpenApiDocument, pool: Pool): Sent[] {
   const isPaged = at.operation.parameters?.some(({ name }) => name === 'page_size') ?? false;
   return [undefined, ...(isPaged ? [10_000] : [])].map((pageSize) => ({

@@ -74,6 +74,28 @@ describe('The documentation', () => {
     expect(Object.fromEntries(broken)).toEqual({});
   });
 
+  it('has every page and heading that code, configuration and alerts refer to', () => {
+    const others = execFileSync('git', ['ls-files', '-z', ':!*.md', ':!libs/content/library', ':!package-lock.json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const references = others.split('\0').flatMap((file) => {
+      if (!file || !statSync(path.join(root, file), { throwIfNoEntry: false })?.isFile()) return [];
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return [...text.matchAll(/\bdocs\/[\w/-]+\.md(?:#([\w-]+))?/g)].map(([reference, anchor]) => ({
+        at: `${file}: ${reference}`,
+        page: reference.replace(/#.*/, ''),
+        anchor,
+      }));
+    });
+    expect(references.filter(({ anchor }) => anchor).length).toBeGreaterThan(10);
+    const broken = references.filter(
+      ({ page, anchor }) =>
+        !existsSync(path.join(root, page)) || (anchor !== undefined && !anchorsOf(page).has(anchor)),
+    );
+    expect(broken.map(({ at }) => at)).toEqual([]);
+  });
+
   it('lists every page in its index', () => {
     expect(PAGES.length).toBeGreaterThan(30);
     const listedPages = documentation(INDEX);

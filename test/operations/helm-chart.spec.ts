@@ -98,7 +98,7 @@ describe('The Helm chart', () => {
     ['an unknown name', ['image', 'tags'], 'latest'],
     ['an address as the host', ['host'], 'https://merlon.example.com'],
     ['a number as a setting', ['settings', 'DATABASE_POOL_SIZE'], 10],
-    ['a public URL beside the host', ['settings', 'PUBLIC_URL'], 'https://other.example.com'],
+    ['a public URL in addition to the host', ['settings', 'PUBLIC_URL'], 'https://other.example.com'],
     ['no replica', ['worker', 'replicas'], 0],
     ['a name that Kubernetes does not accept', ['secrets', 'service'], 'My secret'],
   ])('rejects %s', (_what, names, value) => {

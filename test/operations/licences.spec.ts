@@ -36,7 +36,10 @@ const LICENCE_FILES: Readonly<Record<string, string>> = {
   streamsearch: 'MIT',
 };
 /** Packages that are never shipped. */
-const DEVELOPMENT_ONLY: Readonly<Record<string, string>> = { 'caniuse-lite': 'CC-BY-4.0' };
+const DEVELOPMENT_ONLY: Readonly<Record<string, string>> = {
+  'caniuse-lite': 'CC-BY-4.0',
+  'spdx-exceptions': 'CC-BY-3.0',
+};
 
 /** Whether a licence expression of SPDX can be met by allowed licences. */
 const isAllowed = (expression: string): boolean =>

@@ -102,7 +102,7 @@ describe('merlon-gate', () => {
     expect((await gate({ id: 999_999 }, '--report', report, '--system', 'x')).status).toBe(3);
   });
 
-  it('ends with 2 if something is wrong, and tells what to do', async () => {
+  it('ends with 2 after an error, and says how to correct it', async () => {
     const project = await withOpen();
     const words = ['--url', test.origin, '--project', String(project.id)];
     const env = { MERLON_TOKEN: tokenOf() };

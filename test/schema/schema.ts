@@ -10,6 +10,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { migrate } from '#domain/migrations/migrate.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { releaseTags } from '../support/release-tags.ts';
 import { SCHEMA_FORM } from '../support/schema-form.ts';
 import { superuserUrl } from '../support/superuser.ts';
 import { onePerLine } from './one-per-line.ts';
@@ -82,6 +83,7 @@ async function check(): Promise<void> {
 }
 
 async function write(): Promise<void> {
+  if (releaseTags().length) return; // the file belongs to the first release
   // No database is needed: the tables depend only on the entities.
   const orm = await openOrm('postgresql://nobody@127.0.0.1:9/none');
   writeFileSync(path.join(FOLDER, 'tables.sql'), `-- Written by "npm run generate".\n\n${await tablesOf(orm)}`);

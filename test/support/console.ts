@@ -70,7 +70,7 @@ export function useConsole(settings?: Parameters<typeof useTestApi>[0]): Console
   };
 }
 
-/** What is wrong with pages: what axe finds, and those that are wider than the window. */
+/** Defects of pages: what axe finds, and pages that are wider than the window. */
 export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   await open('/projects');

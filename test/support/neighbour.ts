@@ -10,7 +10,7 @@ export interface Delays {
 }
 
 /**
- * Sends a neighbour's requests one after the other until `attack` ends, at least ten of them.
+ * Sends a neighbour's requests one at a time until `attack` ends, at least ten of them.
  *
  * @param request one request; it must fail if its response is not the expected one
  */

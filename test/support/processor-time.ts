@@ -9,7 +9,7 @@ export function processorSeconds(work: () => unknown): number {
   return (user + system) / 1e6;
 }
 
-/** The fewest milliseconds that `work` takes in five attempts, one after the other: the attempt that was disturbed least. */
+/** The fewest milliseconds that `work` takes in five attempts: the attempt with the least interference. */
 export async function fastestMilliseconds(work: () => Promise<unknown>): Promise<number> {
   let fastest = Infinity;
   for (let attempt = 0; attempt < 5; attempt += 1) {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 /** A TCP server on a loopback address. */
 export interface RawServer {
   readonly port: number;
-  /** Closes the server and every connection: one whose data nobody reads would stay open for ever. */
+  /** Closes the server and every connection: one whose data no one reads would stay open for ever. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with a file or folder, by the code of Node's error. */
+/** Descriptions of errors with files and folders, by the code of Node's error. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist.',
   ENOTDIR: 'is not in a folder.',

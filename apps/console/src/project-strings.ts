@@ -6,7 +6,7 @@ export const projectStrings = {
   report: 'Report',
   reportHint: 'Opens a page to print or to save as PDF',
   gate: 'Release gate',
-  passed: 'Nothing stands in the way of a release',
+  passed: 'Nothing blocks a release',
   notPassed: 'Not ready for a release',
   policy: (name: string) => `Decided by the risk policy “${name}”.`,
   noPolicy: 'No risk policy decides.',

@@ -12,7 +12,7 @@ class Recorded {
     this.slots = new FairSlots({ ...PATIENT, slots });
   }
 
-  /** Asks for slots in the name of these owners, one after the other. */
+  /** Asks for slots in the name of these owners, in this order. */
   async request(...owners: readonly SlotOwner[]): Promise<void> {
     for (const owner of owners) void this.acquire(owner);
     await this.settled();

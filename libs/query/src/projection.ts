@@ -170,8 +170,8 @@ const orderingOfColumn = (name: string, { schema, uses }: Column): readonly Expr
   uses.sortable ? [orderOf(name, schema)] : undefined;
 
 /**
- * Types a projection without widening its keys, adds what follows from its columns, and compiles the SQL that does not
- * depend on the query context.
+ * Types a projection without widening its keys, adds the fields that its columns imply, and compiles the SQL that does
+ * not depend on the query context.
  */
 export function projection<const D extends Declaration>(
   declaration: D,

@@ -53,7 +53,7 @@ function fits(route: string, segments: readonly string[]): boolean {
  * Compares exchanges with the description of an API: what it does not describe is a fault, of an adapter or of a fake.
  *
  * @param file a description in the folder `descriptions`
- * @returns what is wrong with an exchange
+ * @returns the errors of an exchange
  */
 export function describedBy(file: string): (exchange: Exchange) => string[] {
   const document = parse(readFileSync(path.join(import.meta.dirname, 'descriptions', file), 'utf8')) as Document;

@@ -92,7 +92,7 @@ describe('The command "library import-catalog"', () => {
     expect(await regulations()).toEqual(['CREG1 4.0.3', 'CREG2 5.0.0']);
   });
 
-  it('reports in one line what is wrong with its options and files', async () => {
+  it('reports errors in its options and files in one line', async () => {
     const file = await edition('6.0', 'V1.1.1');
     const broken = await fileOf('broken.yml', 'a: [');
     const profile = await fileOf('profile.json', { profile: { metadata: {}, imports: [] } });

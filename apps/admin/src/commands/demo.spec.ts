@@ -68,7 +68,7 @@ describe('The demo', () => {
     }
   }, 120_000);
 
-  it('gives the first super-user work of their own, and creates nobody who could sign in', async () => {
+  it('gives the first super-user work of their own, and creates no user who could sign in', async () => {
     const [first] = await test.database.query(
       `SELECT 1 FROM project_countermeasure_assignee a WHERE a.user_id = $1 LIMIT 1`,
       [organization.admin.id],

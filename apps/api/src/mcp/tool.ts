@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SubRequestMessage } from '../http/in-process/in-process-dispatcher.js';
 
-/** A tool: its input, and the requests that it sends one after the other, until one fails. */
+/** A tool: its input, and the requests that it sends, in this order, until one fails. */
 export interface Tool {
   readonly name: string;
   readonly title: string;

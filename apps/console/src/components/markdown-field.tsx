@@ -25,7 +25,7 @@ function Preview({ text, render }: { readonly text: string; readonly render: Mar
 export function MarkdownField({ render, value, onChange, ...field }: MarkdownFieldProps) {
   const [tab, setTab] = useState<string | null>('write');
   return (
-    // What is wrong with the text is shown next to it.
+    // Errors in the text are shown next to it.
     <Tabs value={field.error === undefined ? tab : 'write'} onChange={setTab} keepMounted={false}>
       <Tabs.List aria-label={field.label}>
         <Tabs.Tab value="write">{strings.write}</Tabs.Tab>

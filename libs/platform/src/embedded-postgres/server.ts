@@ -167,7 +167,7 @@ export class Server {
 
   /**
    * A pid file may name an unrelated process, or one that has ended but that its parent never reaps (as in a container
-   * without an init). PostgreSQL would take it for a running server, unless it is told that this process started it.
+   * without an init). PostgreSQL would mistake it for a running server if it did not know that this process started it.
    * Unlike removing the file, this keeps PostgreSQL's check for left-over child processes.
    */
   private unrelatedProcessToIgnore(): Record<string, string> {

@@ -23,7 +23,7 @@ export const liveness = (): { readonly status: 'ok'; readonly version: string } 
   version: runningVersion(),
 });
 
-/** Checks a part that the API shows in `/readyz` beside the database. To be injected. */
+/** Checks a part that the API shows in `/readyz` in addition to the database. To be injected. */
 export abstract class ReadinessCheck {
   abstract check(indicators: HealthIndicatorService): Promise<HealthIndicatorResult>;
 }

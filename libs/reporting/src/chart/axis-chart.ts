@@ -75,7 +75,7 @@ function withStatusColour(style: Style, name: string): object {
 
 /** Between names of the legend. Wide fonts, which viewers without the bundled one use, need some of it. */
 const LEGEND_GAP = 36;
-/** The icon and the gaps beside a name of the legend. */
+/** The icon and the gaps next to a name of the legend. */
 const BESIDE_NAME = LEGEND_GAP + 20;
 
 /** Names of the legend share the whole width, so that fewer names have more room. */

@@ -41,7 +41,7 @@ describe('GET /auth/session/', () => {
 
   it.each([
     ['an unknown session', `${COOKIE}=${'A'.repeat(43)}`],
-    ['something that is no id', `${COOKIE}=x`],
+    ['a value that is not an id', `${COOKIE}=x`],
     ['an empty cookie', `${COOKIE}=`],
   ])('returns 200 and no user for a cookie with %s', async (_, Cookie) => {
     expect(await stateOf(pageOf(test).with({ Cookie }))).toMatchObject({ authenticated: false });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { clientNetwork } from '../client-network.js';
 import { type ApiRequest, requestOf } from '../request.js';
 
-/** Who sends a request, before it is known which user that is. */
+/** The sender of a request, before its user is known. */
 export interface SignInClient {
   /** The address; undefined if the connection is already closed. */
   readonly ip: string | undefined;

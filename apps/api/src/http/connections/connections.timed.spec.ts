@@ -85,7 +85,7 @@ describe('The headers of a request', () => {
 describe('Requests that one connection sends without waiting for responses', () => {
   const test = useTestApi({ MAX_REQUESTS: '8', DATABASE_POOL_SIZE: '10' });
 
-  it('are handled in order, one after the other', async () => {
+  it('are handled one at a time, in order', async () => {
     const connection = await RawConnection.open(test.origin);
     const paths = ['/api/v2/users/me/', '/no/such/path', '/healthz', '/api/v2/phases/?page_size=1'];
     connection.send(paths.map((path) => get(path, test.organization.admin.token)).join(''));

@@ -110,7 +110,7 @@ describe('Reading the library', () => {
     ]);
   });
 
-  it('reports invalid entries of a list together with what is wrong with the list', () => {
+  it('reports invalid entries of a list together with the errors of the list itself', () => {
     const lists = 'match_conditions: [{id: MC1, required: [A1, A1, B2], excluded: []}]';
     const text = soundFiles['weaknesses/all.yaml']?.replace('match_conditions: []', lists);
     expect(problemsOf({ 'weaknesses/all.yaml': text ?? '' })).toEqual([

@@ -74,7 +74,7 @@ export async function copyVersions(
   return rows.map(({ id }) => id);
 }
 
-/** The originals of a kind as a relation `v`, beside versions called `item`. */
+/** The originals of a kind as a relation `v`, next to versions called `item`. */
 const originals = (kind: Kind): Sql => sql`${versionTable(kind)} v`;
 const isOriginal = (kind: Kind): Sql =>
   sql`${identityOf(kind, 'v')} = ${identityOf(kind, 'item')} AND v.organization_id IS NULL`;

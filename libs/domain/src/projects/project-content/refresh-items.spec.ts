@@ -113,7 +113,7 @@ const issue: Work =
   };
 
 describe('A countermeasure that is no longer relevant', () => {
-  it('is deleted if nobody has worked on it, and returns when it is relevant again', async () => {
+  it('is deleted if no one has worked on it, and returns when it is relevant again', async () => {
     const place = await makePlace();
     expect(await stateOf(place)).toEqual(RELEVANT);
     await answer(place, false);
