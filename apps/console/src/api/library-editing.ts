@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { fileOf } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -127,6 +128,18 @@ export const customizedPartsQuery = (task: string, kind: PartKind) =>
       return new Set<string>(results.map(({ id }) => id));
     },
   });
+
+/** All additional requirements or how-tos of a countermeasure. */
+export const partsFile = (task: string, kind: PartKind) => ({
+  readFile: () =>
+    fileOf((options) => {
+      const exclude = ['created_by' as const, 'last_updated_by' as const];
+      const params = { path: { task }, query: { active: true, exclude } };
+      return kind === 'how-tos'
+        ? client.GET('/api/v2/library/tasks/{task}/implementations/', { params, ...options })
+        : client.GET('/api/v2/library/tasks/{task}/amendments/', { params, ...options });
+    }),
+});
 
 /** Creates an additional requirement or a how-to. Without conditions, it applies where its countermeasure does. */
 export const createPart = (task: string, kind: PartKind, body: Schemas['CreateHowTo']): Promise<{ id: string }> => {

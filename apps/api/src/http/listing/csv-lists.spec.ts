@@ -97,6 +97,7 @@ describe('Lists as CSV', () => {
       project: String(project.id),
       'project.name': project.name,
     });
+    expect(Object.keys(row).filter((name) => name.startsWith('phase'))).toEqual(['phase', 'phase.name']);
     const projects = { id: project.id, include: 'task_counts' };
     const [counted = {}] = await csvOf(test.api, '/projects/', projects);
     expect(counted).toMatchObject({ 'task_counts.total': '1', 'task_counts.complete': '0' });

@@ -26,15 +26,20 @@ interface CsvColumn extends SheetColumn {
   readonly path: readonly string[];
 }
 
-const ID = 'id';
+/** What names an item. Its other values are in the list of its kind. */
+const NAMES = ['name', 'title', 'email'];
 
-/** The columns of an object: its id has the name of the field, its other plain values are named `phase.name`. */
-function columnsOfObject(path: readonly string[], { properties = {} }: Schema): CsvColumn[] {
+/**
+ * The columns of an object. That of an item's id has the name of the field, and that of its name is called `phase.name`.
+ * An object without an id is no item, so all its plain values have columns.
+ */
+function columnsOfObject(field: string, { properties = {} }: Schema): CsvColumn[] {
+  const isItem = 'id' in properties;
   return Object.entries(properties).flatMap(([name, schema]): CsvColumn[] => {
-    const within = [...path, name];
     const type = columnTypeOf(schema);
-    if (type) return [{ name: (name === ID ? path : within).join('.'), type, path: within }];
-    return columnsOfObject(within, schema);
+    const isId = name === 'id';
+    if (!type || (isItem && !isId && !NAMES.includes(name))) return [];
+    return [{ name: isId ? field : `${field}.${name}`, type, path: [field, name] }];
   });
 }
 
@@ -63,7 +68,7 @@ export interface CsvList {
 }
 
 /**
- * The columns of a list: its plain fields, and the plain values of the objects that the request names. All items are
+ * The columns of a list: its plain fields, and the names or values of the objects that the request asks for. All items are
  * read unless a page is requested.
  */
 export function csvListOf(projection: Projection, { page, ...query }: ParsedQuery): CsvList {
@@ -73,7 +78,7 @@ export function csvListOf(projection: Projection, { page, ...query }: ParsedQuer
   const excludes = new Set(query.excludes);
   for (const [name, { schema }] of fieldsOf(projection, csvQuery)) {
     const type = columnTypeOf(schema);
-    const ofField = type ? [{ name, type, path: [name] }] : named.has(name) ? columnsOfObject([name], schema) : [];
+    const ofField = type ? [{ name, type, path: [name] }] : named.has(name) ? columnsOfObject(name, schema) : [];
     if (ofField.length > 0) columns.push(...ofField);
     else excludes.add(name);
   }

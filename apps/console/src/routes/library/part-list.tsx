@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { customizedPartsQuery, type PartKind } from '../../api/library-editing.ts';
+import { customizedPartsQuery, type PartKind, partsFile } from '../../api/library-editing.ts';
 import { Group, Stack } from '../../components/controls.ts';
+import { DownloadCsv } from '../../components/download-csv.tsx';
 import { Parts } from '../../components/parts.tsx';
 import { libraryStrings as texts } from '../../library-strings.ts';
 import { strings } from '../../strings.ts';
@@ -42,8 +43,14 @@ export function PartList({ task, kind, parts, none, mayEdit }: PartListProps) {
       )}
     </Group>
   );
+  const name = kind === 'how-tos' ? strings.howTos : strings.additional;
   return (
     <Stack>
+      {parts.length > 0 && (
+        <Group justify="flex-end">
+          <DownloadCsv list={partsFile(task, kind)} name={name} />
+        </Group>
+      )}
       <Parts parts={parts} none={none} actions={actions} />
       {mayEdit && (
         <Group fz="sm">

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type ListedCountermeasure, myCountermeasuresQuery } from '../../api/countermeasures.ts';
@@ -7,6 +6,7 @@ import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
+import { useList } from '../use-list.ts';
 import { useWorkNames, WorkFilters } from './work-filters.tsx';
 import { WorkRow } from './work-row.tsx';
 
@@ -16,7 +16,7 @@ const route = getRouteApi('/my-work');
 export function MyWork() {
   const { group, open, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
-  const work = useQuery(myCountermeasuresQuery(filters));
+  const work = useList(myCountermeasuresQuery(filters));
   const { groupOf } = useWorkNames(group, work.data?.facets);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
@@ -35,6 +35,7 @@ export function MyWork() {
   return (
     <Page
       title={strings.myWork}
+      file={{ list: work, name: strings.myWork }}
       count={work.data && strings.shown(work.data.results.length)}
       filters={
         <WorkFilters
