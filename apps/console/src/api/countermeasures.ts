@@ -126,7 +126,8 @@ export const facetValuesQuery = (
     const { facets } = await (project === undefined
       ? bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query }, signal }))
       : bodyOf(client.GET('/api/v2/projects/{project}/tasks/', { params: { path: { project }, query }, signal })));
-    return facets?.[facet] ?? [];
+    const values = facets?.[facet] ?? [];
+    return facet === 'tag' ? values : values.map((one) => ({ ...one, detail: one.value }));
   },
 });
 

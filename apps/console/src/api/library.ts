@@ -78,6 +78,18 @@ export const weaknessesQuery = ({ q }: LibraryFilters) =>
     placeholderData: keepPreviousData,
   });
 
+/** The titles of all weaknesses, also of inactive ones: projects keep these. */
+export const weaknessTitlesQuery = queryOptions({
+  queryKey: ['library', 'problems', 'titles'],
+  queryFn: async ({ signal }) => {
+    const exclude = ['text', 'url', 'cwe', 'type', 'created', 'updated'] as const;
+    const query = { exclude: [...exclude] };
+    const { results } = await bodyOf(client.GET('/api/v2/library/problems/', { params: { query }, signal }));
+    return results.map(({ id, title }) => [id, title] as const);
+  },
+  staleTime: 60_000,
+});
+
 export const weaknessQuery = (id: string) =>
   queryOptions({
     queryKey: ['library', 'problem', id],

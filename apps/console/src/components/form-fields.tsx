@@ -1,6 +1,6 @@
 import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { strings } from '../strings.ts';
-import type { Option } from './filters.tsx';
+import { distinct, menuOf, type Option } from './options.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 
 export type FieldValue = string | boolean | readonly string[] | File | null;
@@ -23,7 +23,7 @@ export type Field = Described &
 /** A value in words. */
 export function inWords(field: Field, value: FieldValue | undefined): string {
   if (typeof value === 'boolean') return value ? strings.yes : strings.no;
-  const options = 'options' in field ? field.options : [];
+  const options = 'options' in field ? distinct(field.options) : [];
   const nameOf = (one: unknown): unknown => options.find((option) => option.value === one)?.label ?? one;
   const texts = [value ?? ''].flat().map(nameOf);
   return strings.quoted(texts.join(', '));
@@ -94,7 +94,7 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
       return (
         <Select
           {...common}
-          data={[...field.options]}
+          {...menuOf(field.options)}
           value={text.value === '' ? null : text.value}
           onChange={(chosen) => onChange(chosen ?? '')}
           clearable={!common.required}
@@ -105,7 +105,7 @@ export function FormField({ field, value, error, onChange }: FieldProps) {
       return (
         <MultiSelect
           {...common}
-          data={[...field.options]}
+          {...menuOf(field.options)}
           value={texts}
           onChange={onChange}
           searchable

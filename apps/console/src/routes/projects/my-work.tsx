@@ -7,7 +7,8 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
 import { useList } from '../use-list.ts';
-import { useWorkNames, WorkFilters } from './work-filters.tsx';
+import { useWorkGroups } from './use-work-groups.ts';
+import { WorkFilters } from './work-filters.tsx';
 import { WorkRow } from './work-row.tsx';
 
 const route = getRouteApi('/my-work');
@@ -17,7 +18,7 @@ export function MyWork() {
   const { group, open, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const work = useList(myCountermeasuresQuery(filters));
-  const { groupOf } = useWorkNames(group, work.data?.facets);
+  const groupOf = useWorkGroups(group, work.data);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
   const row = (item: ListedCountermeasure, isOpen: boolean) => (

@@ -3,7 +3,7 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
-import { WorkProgress } from '../../components/formats.tsx';
+import { idOf, WorkProgress } from '../../components/formats.tsx';
 import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
@@ -12,7 +12,8 @@ import { useList } from '../use-list.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
-import { useWorkNames, WorkFilters } from './work-filters.tsx';
+import { usePhases, useWorkGroups } from './use-work-groups.ts';
+import { WorkFilters } from './work-filters.tsx';
 import { WorkRow } from './work-row.tsx';
 
 const route = getRouteApi('/projects/$project');
@@ -26,7 +27,8 @@ export function ProjectPage() {
   const id = Number(project);
   const details = useQuery(projectQuery(id));
   const countermeasures = useList(countermeasuresQuery(id, filters));
-  const { phaseOf, groupOf } = useWorkNames(group, countermeasures.data?.facets);
+  const phases = usePhases();
+  const groupOf = useWorkGroups(group, countermeasures.data);
   const [chosen, setSelected] = useState<ReadonlySet<string>>(new Set());
   // What a filter hides is not changed.
   const shownKeys = new Set(countermeasures.data?.results.map((item) => item.task_id));
@@ -43,7 +45,7 @@ export function ProjectPage() {
       search={(before) => before}
       aria-current={isOpen || undefined}
     >
-      <WorkRow item={item} place={phaseOf(item)} />
+      <WorkRow item={item} place={phases.get(idOf(item.phase)) ?? ''} />
     </Link>
   );
   return (

@@ -5,7 +5,8 @@ import {
   trackerConnectorsQuery,
 } from '../../../api/tracker-connections.ts';
 import { Text } from '../../../components/controls.ts';
-import { choicesOf, type Option } from '../../../components/filters.tsx';
+import { choicesOf } from '../../../components/filters.tsx';
+import type { Option } from '../../../components/options.tsx';
 import { type FieldsOf, Form } from '../../../components/form.tsx';
 import { Loaded } from '../../../components/states.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
