@@ -257,6 +257,8 @@ export const strings = {
   yes: 'Yes',
   no: 'No',
 
+  moveUp: (title: string) => `Move up: ${title}`,
+  moveDown: (title: string) => `Move down: ${title}`,
   edit: 'Edit',
   write: 'Write',
   rendered: 'Preview',

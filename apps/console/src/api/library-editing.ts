@@ -141,6 +141,31 @@ export const partsFile = (task: string, kind: PartKind) => ({
     }),
 });
 
+/** The place of the countermeasure's own text in the order of its additional requirements. */
+const OWN_TEXT = 'SP';
+
+/**
+ * Moves an additional requirement past the next or the previous active one. The order is read first, so that what others
+ * have moved meanwhile stays there.
+ */
+export async function moveRequirement(task: string, id: string, step: -1 | 1): Promise<void> {
+  const params = { path: { task } };
+  const query = { ordering: ['ordinal' as const], exclude: ['text' as const] };
+  const { results } = await bodyOf(
+    client.GET('/api/v2/library/tasks/{task}/amendments/', { params: { ...params, query } }),
+  );
+  const active = results.filter((one) => one.active).map((one) => one.id);
+  const passed = active[active.indexOf(id) + step];
+  if (!active.includes(id) || passed === undefined) return;
+  const before = results.filter(({ ordinal }) => ordinal < 0).length;
+  const others = results
+    .map((one) => one.id)
+    .toSpliced(before, 0, OWN_TEXT)
+    .filter((one) => one !== id);
+  const order = others.toSpliced(others.indexOf(passed) + (step > 0 ? 1 : 0), 0, id);
+  await bodyOf(client.PATCH('/api/v2/library/tasks/{task}/amendments/order/', { params, body: { order } }));
+}
+
 /** Creates an additional requirement or a how-to. Without conditions, it applies where its countermeasure does. */
 export const createPart = (task: string, kind: PartKind, body: Schemas['CreateHowTo']): Promise<{ id: string }> => {
   const params = { path: { task } };
