@@ -119,9 +119,20 @@ const LISTS = [
     expect(await fileOf('Activity')).toHaveLength(await entries.count());
   });
 
-  it.each(['Threats', 'Updates'])('is there for %s of a project without any', async (name) => {
-    await the.open(`/projects/${project.id}/${name.toLowerCase()}`);
-    expect(await fileOf(name)).toEqual([]);
+  it('is there for a list without rows', async () => {
+    await the.open(`/projects/${project.id}/threats`);
+    expect(await fileOf('Threats')).toEqual([]);
+  });
+
+  it('has the updates of a project', async () => {
+    // Its countermeasures no longer follow from its survey.
+    await the.test.database.query('UPDATE project_countermeasure SET relevant = false WHERE project_id = $1', [
+      project.id,
+    ]);
+    await the.open(`/projects/${project.id}/updates`);
+    const updates = the.page().getByRole('list', { name: 'Countermeasures' }).getByRole('listitem');
+    await expect(updates).toHaveCount(9);
+    expect(await fileOf('Countermeasures')).toHaveLength(9);
   });
 
   it('has all activities of the filters, not only those that are loaded', async () => {

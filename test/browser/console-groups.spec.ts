@@ -1,8 +1,8 @@
 import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
-import { accessibilityErrors, useConsole } from '../support/console.js';
+import { accessibilityErrors, faultsOfPages, useConsole } from '../support/console.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
-import { addMember, type TestProject } from '../support/projects.js';
+import { addMember, makeProject, type TestProject } from '../support/projects.js';
 import type { List } from '../support/resources.js';
 import type { TestUser } from '../support/api.js';
 
@@ -76,6 +76,17 @@ const NAME = 'Grace Hopper';
     const texts = [...groups].map(([title, items]) => `${title} ${items.length}`);
     expect([...(await allHeadings())].toSorted()).toEqual(texts.toSorted());
     expect(await accessibilityErrors(the.page())).toEqual([]);
+  });
+
+  it('and all other lists fit on a phone, however long names are', async () => {
+    const long = 'A name that is as long as people like to choose them for projects of several companies';
+    const { id } = await makeProject(the.test, { fields: { name: long } });
+    const own = { assigned_to: [the.test.organization.admin.email] };
+    await bodyOf(the.test.api.patch(`/projects/${project.id}/tasks/T9/`, own));
+    const paths = ['/', '/projects', '/my-work?group=problem', `/projects/${project.id}?group=problem`];
+    paths.push(`/projects/${project.id}?group=assignee`, `/projects/${id}/overview`, `/projects/${id}/updates`);
+    // Each is looked at on a phone in one of the two schemes.
+    expect(await faultsOfPages(the, paths)).toEqual([]);
   });
 
   it('by phase and by status has the groups in the order of the work', async () => {

@@ -149,6 +149,7 @@ interface AnswerRow {
     await bodyOf(test.api.patch(`${path}order/`, { order: [hidden, b, 'SP', c, a] }));
     await move('down', 'Third').click();
     await expect(titles).toHaveText([HOSTILE, 'First', 'Third']);
+    await expect(move('down', 'Third')).toBeFocused();
     expect(await ids()).toEqual([hidden, b, a, c]);
     expect(await accessibilityErrors(page())).toEqual([]);
   });

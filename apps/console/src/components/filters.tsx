@@ -80,7 +80,7 @@ export function ChoiceFilter({
   const isKnown = onSearch !== undefined || value === undefined || options.some((option) => option.value === value);
   return (
     <Select
-      w={{ base: '48%', xs: 155 }}
+      w={{ base: '48%', xs: 165 }}
       aria-label={label}
       placeholder={label}
       {...menuOf(isKnown ? options : [...options, { value, label: value }])}

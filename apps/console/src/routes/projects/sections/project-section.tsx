@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectActivitiesQuery } from '../../../api/activities.ts';
-import {
-  countermeasureUpdatesQuery,
-  projectThreatsQuery,
-  projectWeaknessesQuery,
-} from '../../../api/project-sections.ts';
+import { projectThreatsQuery, projectWeaknessesQuery } from '../../../api/project-sections.ts';
 import { projectQuery } from '../../../api/projects.ts';
 import { Group } from '../../../components/controls.ts';
 import type { ListFile } from '../../../components/download-csv.tsx';
@@ -42,7 +38,6 @@ const CONTENTS: Readonly<Record<ProjectSection, (props: SectionProps) => React.R
 const LISTS: Readonly<Partial<Record<ProjectSection, (project: number, q: string | undefined) => ListFile>>> = {
   weaknesses: projectWeaknessesQuery,
   threats: projectThreatsQuery,
-  updates: countermeasureUpdatesQuery,
   activity: projectActivitiesQuery,
 };
 
