@@ -104,7 +104,7 @@ export function LibraryCountermeasure() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs" fz="sm">
+            <Group gap="xs" fz="sm" mr={40}>
               <Priority value={item.priority} />
               <Text c="dimmed" size="sm">
                 {item.id}

@@ -57,7 +57,7 @@ export function Threat() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" mr={40}>
               <Text c="dimmed" size="sm">
                 {item.id}
               </Text>

@@ -59,7 +59,7 @@ export function Weakness() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" mr={40}>
               <Text c="dimmed" size="sm">
                 {item.id}
               </Text>
