@@ -1,6 +1,6 @@
 import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
-import { faultsOfPages, useConsole } from '../support/console.js';
+import { accessibilityErrors, faultsOfPages, useConsole } from '../support/console.js';
 import { makeCountermeasure } from '../support/factories.js';
 import type { List } from '../support/resources.js';
 
@@ -115,6 +115,43 @@ interface AnswerRow {
       await page().waitForURL(new RegExp(`/library/tasks/${id}$`));
       expect((await bodyOf(test.api.get<List<Item>>(parts))).results).toEqual([]);
     }
+  });
+
+  it('moves additional requirements by mouse and by keys, also past what others have moved', async () => {
+    const { id: task } = await makeCountermeasure(test.api);
+    const path = `/library/tasks/${task}/amendments/`;
+    const make = async (title: string, fields = {}): Promise<string> =>
+      (await bodyOf(test.api.post<Item>(path, { title, text: 'Do it.', ...fields }))).id;
+    const [a, hidden, b, c] = [
+      await make('First'),
+      await make('Hidden', { active: false }),
+      await make(HOSTILE),
+      await make('Third'),
+    ];
+    const ids = async () => (await bodyOf(test.api.get<List<Item>>(path))).results.map(({ id }) => id);
+    await bodyOf(test.api.patch(`${path}order/`, { order: [a, 'SP', hidden, b, c] }));
+    await open(`/library/tasks/${task}`);
+    await page().getByRole('tab', { name: 'Additional' }).click();
+    const titles = page().getByRole('tabpanel').getByRole('heading', { level: 3 });
+    await expect(titles).toHaveText(['First', HOSTILE, 'Third']);
+    const move = (direction: string, title: string) =>
+      page().getByRole('button', { name: `Move ${direction}: ${title}`, exact: true });
+    await move('up', 'Third').focus();
+    await page().keyboard.press('Enter');
+    await page().getByText('“Third” is now number 2 of 3.').waitFor();
+    await expect(titles).toHaveText(['First', 'Third', HOSTILE]);
+    await expect(move('up', 'Third')).toBeFocused();
+    await page().keyboard.press('Enter');
+    await expect(titles).toHaveText(['Third', 'First', HOSTILE]);
+    await expect(move('up', 'Third')).toBeFocused();
+    await expect(move('up', 'Third')).toHaveAttribute('aria-disabled', 'true');
+    expect(await ids()).toEqual([c, a, hidden, b]);
+    await bodyOf(test.api.patch(`${path}order/`, { order: [hidden, b, 'SP', c, a] }));
+    await move('down', 'Third').click();
+    await expect(titles).toHaveText([HOSTILE, 'First', 'Third']);
+    await expect(move('down', 'Third')).toBeFocused();
+    expect(await ids()).toEqual([hidden, b, a, c]);
+    expect(await accessibilityErrors(page())).toEqual([]);
   });
 
   it('says that an item is the original, and that an unknown one does not exist', async () => {

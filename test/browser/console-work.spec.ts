@@ -203,7 +203,7 @@ const TASKS = ['T1', 'T2', 'T5', 'T7', 'T28'];
     await the.open(`/projects/${project.id}?q=T28`);
     await row('T28').waitFor();
     const download = the.page().waitForEvent('download');
-    await the.page().getByRole('button', { name: 'Download the list as CSV' }).click();
+    await the.page().getByRole('button', { name: 'Download as CSV: Countermeasures' }).click();
     expect((await download).suggestedFilename()).toBe('Countermeasures.csv');
   });
 

@@ -70,7 +70,10 @@ export function useConsole(settings?: Parameters<typeof useTestApi>[0]): Console
   };
 }
 
-/** Defects of pages: what axe finds, and pages that are wider than the window. */
+/** Whether something in what scrolls up and down is wider than what is visible. */
+const CUTS_OFF = `[...document.querySelectorAll('.page-scroll')].some((part) => part.scrollWidth > part.clientWidth)`;
+
+/** Defects of pages: what axe finds, and those that are wider than the window. */
 export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   await open('/projects');
@@ -88,6 +91,7 @@ export async function faultsOfPages({ test, page, open }: ConsoleTest, paths: re
       const errors = await accessibilityErrors(page());
       found.push(...errors.map((error) => `${path} ${colorScheme} ${error}`));
       if (await page().evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`);
+      if (await page().evaluate(CUTS_OFF)) found.push(`${path} cuts something off`);
     }
   }
   return found;

@@ -39,6 +39,7 @@ export const libraryStrings = {
   backTo: (id: string) => `Back to ${id}`,
   nothing: '–',
   newPart: { amendments: 'New additional requirement', 'how-tos': 'New how-to' },
+  moved: (title: string, place: number, count: number) => `“${title}” is now number ${place} of ${count}.`,
   removeAsk: (title: string) => `Delete “${title}”? Projects no longer show it.`,
   restore: 'Restore the original',
   restoreAsk: 'Give up all changes of your organization, and go back to the original of the starter library?',

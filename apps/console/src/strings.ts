@@ -155,7 +155,7 @@ export const strings = {
     `${changed} changed${unchanged > 0 ? `, ${unchanged} already were like this` : ''}.`,
   bulkFailed: (count: number) => `${count} could not be changed. They are still selected.`,
   downloadCsv: 'CSV',
-  downloadCsvLabel: 'Download the list as CSV',
+  downloadCsvOf: (name: string) => `Download as CSV: ${name}`,
   reason: 'Reason',
   reasonHint: 'Becomes a note of the countermeasure.',
   statusSaved: (status: string) => `Status changed to “${status}”.`,
@@ -264,6 +264,8 @@ export const strings = {
   yes: 'Yes',
   no: 'No',
 
+  moveUp: (title: string) => `Move up: ${title}`,
+  moveDown: (title: string) => `Move down: ${title}`,
   edit: 'Edit',
   write: 'Write',
   rendered: 'Preview',

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import { bodyOf, client } from './client.ts';
+import { fileOf, type Read } from './lists.ts';
 
 export interface ActivityFilters {
   readonly q?: string | undefined;
@@ -24,27 +25,30 @@ const PAGES = {
 
 const PAGE_SIZE = 100;
 
+/** What one page of a stream is read with; a file has all pages. */
+interface StreamPage {
+  readonly cursor?: string | undefined;
+  readonly page_size?: number;
+}
+
+/** A stream for a page, of which more is loaded on demand, and as a file. */
+const streamOf = <Data extends { readonly next: string | null }>(
+  queryKey: QueryKey,
+  readPage: (page: StreamPage) => Read<Data>,
+) => ({
+  ...infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ signal, pageParam: cursor }) => bodyOf(readPage({ cursor, page_size: PAGE_SIZE })({ signal }, false)),
+    ...PAGES,
+  }),
+  readFile: () => fileOf(readPage({})),
+});
+
 /** What happened in the organization, newest first. */
 export const activitiesQuery = ({ q, actor, from, to }: ActivityFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['activities', q, actor, from, to],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      bodyOf(
-        client.GET('/api/v2/activity-stream/', {
-          params: {
-            query: {
-              search: q,
-              actor,
-              date_from: momentOf(from),
-              date_to: momentOf(to, 1),
-              cursor,
-              page_size: PAGE_SIZE,
-            },
-          },
-          signal,
-        }),
-      ),
-    ...PAGES,
+  streamOf(['activities', q, actor, from, to], (page) => (options) => {
+    const query = { search: q, actor, date_from: momentOf(from), date_to: momentOf(to, 1), ...page };
+    return client.GET('/api/v2/activity-stream/', { params: { query }, ...options });
   });
 
 interface ProjectActivityFilters {
@@ -53,16 +57,9 @@ interface ProjectActivityFilters {
 }
 
 const projectActivities = (project: number, filters: ProjectActivityFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['activities', 'project', project, filters],
-    queryFn: ({ signal, pageParam: cursor }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/activity-stream/', {
-          params: { path: { project }, query: { ...filters, cursor, page_size: PAGE_SIZE } },
-          signal,
-        }),
-      ),
-    ...PAGES,
+  streamOf(['activities', 'project', project, filters], (page) => (options) => {
+    const params = { path: { project }, query: { ...filters, ...page } };
+    return client.GET('/api/v2/projects/{project}/activity-stream/', { params, ...options });
   });
 
 /** What happened in a project, newest first. */

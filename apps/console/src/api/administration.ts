@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { basePath, bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { listQuery } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -8,12 +9,10 @@ type Schemas = components['schemas'];
 const WATCH_MILLISECONDS = 1500;
 
 export const providersQuery = ({ q }: { readonly q?: string | undefined }) =>
-  queryOptions({
+  listQuery({
     queryKey: ['identity-providers', q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/identity-providers/', { params: { query: { search: q, ordering: ['name'] } }, signal }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/identity-providers/', { params: { query: { search: q, ordering: ['name'] } }, ...options }),
     placeholderData: keepPreviousData,
   });
 
@@ -49,9 +48,9 @@ export const turnFlagOn = (name: string) => bodyOf(client.POST('/api/v2/flags/',
 
 export const turnFlagOff = (id: string) => bodyOf(client.DELETE('/api/v2/flags/{id}/', { params: { path: { id } } }));
 
-export const webhooksQuery = queryOptions({
+export const webhooksQuery = listQuery({
   queryKey: ['webhooks'],
-  queryFn: ({ signal }) => bodyOf(client.GET('/api/v2/webhooks/', { signal })),
+  read: (options) => client.GET('/api/v2/webhooks/', { ...options }),
 });
 
 export type Webhook = NonNullable<Awaited<ReturnType<typeof createWebhook>>>;
@@ -92,10 +91,10 @@ export const removeWebhookEvent = (webhook: number, id: number) =>
   bodyOf(client.DELETE('/api/v2/webhooks/{webhook}/configs/{id}/', { params: { path: { webhook, id } } }));
 
 export const deliveriesQuery = (webhook: number) =>
-  queryOptions({
+  listQuery({
     queryKey: ['deliveries', webhook],
-    queryFn: ({ signal }) =>
-      bodyOf(client.GET('/api/v2/webhooks/{webhook}/deliveries/', { params: { path: { webhook } }, signal })),
+    read: (options) =>
+      client.GET('/api/v2/webhooks/{webhook}/deliveries/', { params: { path: { webhook } }, ...options }),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ status }) => status === 'pending') ? WATCH_MILLISECONDS : false,
   });

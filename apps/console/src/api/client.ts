@@ -71,7 +71,7 @@ export const client = createClient<paths>({ baseUrl: basePath.replace(/\/$/, '')
 export type DataOf<Query extends (...parameters: never[]) => { readonly queryFn?: unknown }> =
   NonNullable<ReturnType<Query>['queryFn']> extends (...parameters: never[]) => infer Result ? Awaited<Result> : never;
 
-interface FetchResult<Data> {
+export interface FetchResult<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { listQuery } from './lists.ts';
 
 export type Status = 'TS1' | 'TS2' | 'TS3';
 
@@ -62,30 +63,38 @@ const listParameters = ({
   exclude: [...LEFT_OUT],
 });
 
+/** What a file names in words. Pages know the words. */
+const NAMED = ['phase', 'status', 'problem'] as const;
+
 export const countermeasuresQuery = (project: number, filters: CountermeasureFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['countermeasures', project, filters],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/tasks/', {
-          params: { path: { project }, query: { ...listParameters(filters), include: ['facets'] } },
-          signal,
-        }),
-      ),
+    read: (options, isFile) =>
+      client.GET('/api/v2/projects/{project}/tasks/', {
+        params: {
+          path: { project },
+          query: { ...listParameters(filters), include: ['facets'], expand: isFile ? [...NAMED] : [] },
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 
 /** The countermeasures that are assigned to the user, in all projects. */
 export const myCountermeasuresQuery = (filters: CountermeasureFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['my-countermeasures', filters],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/users/me/tasks/', {
-          params: { query: { ...listParameters(filters), include: ['facets'], expand: ['project'] } },
-          signal,
-        }),
-      ),
+    read: (options, isFile) =>
+      client.GET('/api/v2/users/me/tasks/', {
+        params: {
+          query: {
+            ...listParameters(filters),
+            include: ['facets'],
+            expand: isFile ? ['project', ...NAMED] : ['project'],
+          },
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -117,7 +126,8 @@ export const facetValuesQuery = (
     const { facets } = await (project === undefined
       ? bodyOf(client.GET('/api/v2/users/me/tasks/', { params: { query }, signal }))
       : bodyOf(client.GET('/api/v2/projects/{project}/tasks/', { params: { path: { project }, query }, signal })));
-    return facets?.[facet] ?? [];
+    const values = facets?.[facet] ?? [];
+    return facet === 'tag' ? values : values.map((one) => ({ ...one, detail: one.value }));
   },
 });
 
@@ -240,15 +250,3 @@ export const changeAll = (project: number, ids: readonly string[], changes: Bulk
 
 /** How many countermeasures one step may change. */
 export const MAX_BULK = 1000;
-
-/** The countermeasures that a list shows, as a CSV file. */
-export async function countermeasuresFile(project: number, filters: CountermeasureFilters): Promise<Blob> {
-  const { exclude: _all, ...query } = listParameters(filters);
-  return bodyOf(
-    client.GET('/api/v2/projects/{project}/tasks/', {
-      params: { path: { project }, query },
-      headers: { Accept: 'text/csv' },
-      parseAs: 'blob',
-    }),
-  );
-}

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, bodyOf, client, ifUnchanged, taggedBodyOf } from './client.ts';
+import { listQuery } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 /** Whose tokens and sessions: the caller's, or another user's. */
@@ -9,14 +10,12 @@ export type TokenInput = components['schemas']['CreateToken'];
 export type Scope = NonNullable<TokenInput['scopes']>[number];
 
 export const tokensQuery = (owner: Owner) =>
-  queryOptions({
+  listQuery({
     queryKey: ['tokens', owner],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        owner === 'me'
-          ? client.GET('/api/v2/users/me/tokens/', { signal })
-          : client.GET('/api/v2/users/{id}/tokens/', { params: { path: { id: owner } }, signal }),
-      ),
+    read: (options) =>
+      owner === 'me'
+        ? client.GET('/api/v2/users/me/tokens/', { ...options })
+        : client.GET('/api/v2/users/{id}/tokens/', { params: { path: { id: owner } }, ...options }),
   });
 
 /** Returns the token itself, which cannot be read again. */
@@ -35,14 +34,12 @@ export const revokeToken = (owner: Owner, id: number) =>
   );
 
 export const sessionsQuery = (owner: Owner) =>
-  queryOptions({
+  listQuery({
     queryKey: ['sessions', owner],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        owner === 'me'
-          ? client.GET('/api/v2/users/me/sessions/', { signal })
-          : client.GET('/api/v2/users/{user}/sessions/', { params: { path: { user: owner } }, signal }),
-      ),
+    read: (options) =>
+      owner === 'me'
+        ? client.GET('/api/v2/users/me/sessions/', { ...options })
+        : client.GET('/api/v2/users/{user}/sessions/', { params: { path: { user: owner } }, ...options }),
   });
 
 export const endSession = (owner: Owner, id: number) =>

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { basePath, bodyOf, client } from './client.ts';
+import { listQuery } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -12,10 +13,9 @@ const ENDED = ['success', 'fail', 'cancel', 'ready_for_review'];
 /** Whether a job goes on without its user. */
 export const isRunning = ({ status }: { readonly status: string }): boolean => !ENDED.includes(status);
 
-export const exportsQuery = queryOptions({
+export const exportsQuery = listQuery({
   queryKey: ['exports'],
-  queryFn: ({ signal }) =>
-    bodyOf(client.GET('/api/v2/library/export/', { params: { query: { ordering: ['-id'] } }, signal })),
+  read: (options) => client.GET('/api/v2/library/export/', { params: { query: { ordering: ['-id'] } }, ...options }),
   refetchInterval: ({ state }) => (state.data?.results.some(isRunning) ? WATCH_MILLISECONDS : false),
 });
 
@@ -55,10 +55,9 @@ export const changeExport = (id: number, status: Schemas['ChangeExport']['status
 
 export const exportAddress = (id: number): string => `${basePath}api/v2/library/export/${id}/file/`;
 
-export const importsQuery = queryOptions({
+export const importsQuery = listQuery({
   queryKey: ['imports'],
-  queryFn: ({ signal }) =>
-    bodyOf(client.GET('/api/v2/library/import/', { params: { query: { ordering: ['-id'] } }, signal })),
+  read: (options) => client.GET('/api/v2/library/import/', { params: { query: { ordering: ['-id'] } }, ...options }),
   refetchInterval: ({ state }) => (state.data?.results.some(isRunning) ? WATCH_MILLISECONDS : false),
 });
 

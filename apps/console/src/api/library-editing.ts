@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { fileOf } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
@@ -127,6 +128,43 @@ export const customizedPartsQuery = (task: string, kind: PartKind) =>
       return new Set<string>(results.map(({ id }) => id));
     },
   });
+
+/** All additional requirements or how-tos of a countermeasure. */
+export const partsFile = (task: string, kind: PartKind) => ({
+  readFile: () =>
+    fileOf((options) => {
+      const exclude = ['created_by' as const, 'last_updated_by' as const];
+      const params = { path: { task }, query: { active: true, exclude } };
+      return kind === 'how-tos'
+        ? client.GET('/api/v2/library/tasks/{task}/implementations/', { params, ...options })
+        : client.GET('/api/v2/library/tasks/{task}/amendments/', { params, ...options });
+    }),
+});
+
+/** The place of the countermeasure's own text in the order of its additional requirements. */
+const OWN_TEXT = 'SP';
+
+/**
+ * Moves an additional requirement past the next or the previous active one. The order is read first, so that what others
+ * have moved meanwhile stays there.
+ */
+export async function moveRequirement(task: string, id: string, step: -1 | 1): Promise<void> {
+  const params = { path: { task } };
+  const query = { ordering: ['ordinal' as const], exclude: ['text' as const] };
+  const { results } = await bodyOf(
+    client.GET('/api/v2/library/tasks/{task}/amendments/', { params: { ...params, query } }),
+  );
+  const active = results.filter((one) => one.active).map((one) => one.id);
+  const passed = active[active.indexOf(id) + step];
+  if (!active.includes(id) || passed === undefined) return;
+  const before = results.filter(({ ordinal }) => ordinal < 0).length;
+  const others = results
+    .map((one) => one.id)
+    .toSpliced(before, 0, OWN_TEXT)
+    .filter((one) => one !== id);
+  const order = others.toSpliced(others.indexOf(passed) + (step > 0 ? 1 : 0), 0, id);
+  await bodyOf(client.PATCH('/api/v2/library/tasks/{task}/amendments/order/', { params, body: { order } }));
+}
 
 /** Creates an additional requirement or a how-to. Without conditions, it applies where its countermeasure does. */
 export const createPart = (task: string, kind: PartKind, body: Schemas['CreateHowTo']): Promise<{ id: string }> => {

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client } from './client.ts';
+import { listQuery } from './lists.ts';
 import { facetSearch, ONLY_FACETS } from './countermeasures.ts';
 
 export interface LibraryFilters {
@@ -18,22 +19,21 @@ const listParameters = ({ q, phase, priority, tag }: LibraryFilters) => ({
 });
 
 export const libraryCountermeasuresQuery = (filters: LibraryFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['library', 'tasks', filters],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/library/tasks/', {
-          params: {
-            query: {
-              ...listParameters(filters),
-              ordering: ['-priority', 'title'],
-              include: ['tags', 'facets'],
-              exclude: ['text', 'url', 'created_by', 'created_date', 'last_updated_by', 'last_updated_date'],
-            },
+    read: (options, isFile) =>
+      client.GET('/api/v2/library/tasks/', {
+        params: {
+          query: {
+            ...listParameters(filters),
+            ordering: ['-priority', 'title'],
+            include: ['tags', 'facets'],
+            expand: isFile ? ['phase', 'problem'] : [],
+            exclude: ['text', 'url', 'created_by', 'created_date', 'last_updated_by', 'last_updated_date'],
           },
-          signal,
-        }),
-      ),
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -66,19 +66,29 @@ export const libraryCountermeasureQuery = (id: string) =>
   });
 
 export const weaknessesQuery = ({ q }: LibraryFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['library', 'problems', q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/library/problems/', {
-          params: {
-            query: { search: q, active: true, ordering: ['title'], exclude: ['text', 'url', 'created', 'updated'] },
-          },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/library/problems/', {
+        params: {
+          query: { search: q, active: true, ordering: ['title'], exclude: ['text', 'url', 'created', 'updated'] },
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
+
+/** The titles of all weaknesses, also of inactive ones: projects keep these. */
+export const weaknessTitlesQuery = queryOptions({
+  queryKey: ['library', 'problems', 'titles'],
+  queryFn: async ({ signal }) => {
+    const exclude = ['text', 'url', 'cwe', 'type', 'created', 'updated'] as const;
+    const query = { exclude: [...exclude] };
+    const { results } = await bodyOf(client.GET('/api/v2/library/problems/', { params: { query }, signal }));
+    return results.map(({ id, title }) => [id, title] as const);
+  },
+  staleTime: 60_000,
+});
 
 export const weaknessQuery = (id: string) =>
   queryOptions({
@@ -93,17 +103,15 @@ export const weaknessQuery = (id: string) =>
   });
 
 export const threatsQuery = ({ q }: LibraryFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['library', 'threats', q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/library/threats/', {
-          params: {
-            query: { search: q, active: true, ordering: ['title'], exclude: ['text', 'url', 'created_by'] },
-          },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/library/threats/', {
+        params: {
+          query: { search: q, active: true, ordering: ['title'], exclude: ['text', 'url', 'created_by'] },
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf } from './client.ts';
+import { listQuery } from './lists.ts';
 
 /** Whether a project may be released, and what is missing. */
 export const gateQuery = (id: number) =>
@@ -43,40 +44,34 @@ export const candidatesQuery = (q: string) =>
   });
 
 export const projectWeaknessesQuery = (project: number, q: string | undefined) =>
-  queryOptions({
+  listQuery({
     queryKey: ['project-weaknesses', project, q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/problems/', {
-          params: { path: { project }, query: { search: q, ordering: ['-risk_rating', 'title'], exclude: ['text'] } },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/projects/{project}/problems/', {
+        params: { path: { project }, query: { search: q, ordering: ['-risk_rating', 'title'], exclude: ['text'] } },
+        ...options,
+      }),
   });
 
 export const projectThreatsQuery = (project: number, q: string | undefined) =>
-  queryOptions({
+  listQuery({
     queryKey: ['project-threats', project, q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/threats/', {
-          params: { path: { project }, query: { search: q, ordering: ['-severity', 'title'], exclude: ['text'] } },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/projects/{project}/threats/', {
+        params: { path: { project }, query: { search: q, ordering: ['-severity', 'title'], exclude: ['text'] } },
+        ...options,
+      }),
   });
 
 /** Countermeasures on which the project and the library differ. */
 export const countermeasureUpdatesQuery = (project: number) =>
-  queryOptions({
+  listQuery({
     queryKey: ['project-updates', project, 'countermeasures'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/{project}/task-updates/', {
-          params: { path: { project }, query: { ordering: ['-priority', 'id'], exclude: ['text'] } },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/projects/{project}/task-updates/', {
+        params: { path: { project }, query: { ordering: ['-priority', 'id'], exclude: ['text'] } },
+        ...options,
+      }),
   });
 
 export type CountermeasureUpdate = DataOf<typeof countermeasureUpdatesQuery>['results'][number];

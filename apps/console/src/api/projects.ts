@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { listQuery } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 export interface ProjectFilters {
@@ -11,25 +12,23 @@ export interface ProjectFilters {
 }
 
 export const projectsQuery = ({ q, unit, application, active, order }: ProjectFilters) =>
-  queryOptions({
+  listQuery({
     queryKey: ['projects', q, unit, application, active, order],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/projects/', {
-          params: {
-            query: {
-              search: q,
-              business_unit: unit,
-              application,
-              active: active ?? 'true',
-              ordering: [order ?? 'name'],
-              include: ['task_counts'],
-              exclude: ['description', 'users', 'groups', 'custom_attributes', 'creator', 'application_tags'],
-            },
+    read: (options) =>
+      client.GET('/api/v2/projects/', {
+        params: {
+          query: {
+            search: q,
+            business_unit: unit,
+            application,
+            active: active ?? 'true',
+            ordering: [order ?? 'name'],
+            include: ['task_counts'],
+            exclude: ['description', 'users', 'groups', 'custom_attributes', 'creator', 'application_tags'],
           },
-          signal,
-        }),
-      ),
+        },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,19 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { bodyOf, client, type DataOf, ifUnchanged, taggedBodyOf } from './client.ts';
+import { listQuery } from './lists.ts';
 import type { components } from './openapi.d.ts';
 
 type Schemas = components['schemas'];
 
 export const usersQuery = ({ q }: { readonly q?: string | undefined }) =>
-  queryOptions({
+  listQuery({
     queryKey: ['users', q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/users/', {
-          params: { query: { search: q, ordering: ['first_name', 'last_name', 'id'], expand: ['role'] } },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/users/', {
+        params: { query: { search: q, ordering: ['first_name', 'last_name', 'id'], expand: ['role'] } },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -39,15 +38,13 @@ export const inviteUser = (user: number) =>
   bodyOf(client.POST('/api/v2/users/{user}/invitations/', { params: { path: { user } } }));
 
 export const groupsQuery = ({ q }: { readonly q?: string | undefined }) =>
-  queryOptions({
+  listQuery({
     queryKey: ['groups', q],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        client.GET('/api/v2/groups/', {
-          params: { query: { search: q, ordering: ['name'], expand: ['role'] } },
-          signal,
-        }),
-      ),
+    read: (options) =>
+      client.GET('/api/v2/groups/', {
+        params: { query: { search: q, ordering: ['name'], expand: ['role'] } },
+        ...options,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -67,10 +64,10 @@ export const changeGroup = (id: string, body: Schemas['ChangeGroup'], etag: stri
 export const removeGroup = (id: string) => bodyOf(client.DELETE('/api/v2/groups/{id}/', { params: { path: { id } } }));
 
 export const rolesQuery = ({ q }: { readonly q?: string | undefined }) =>
-  queryOptions({
+  listQuery({
     queryKey: ['roles', q],
-    queryFn: ({ signal }) =>
-      bodyOf(client.GET('/api/v2/global-roles/', { params: { query: { search: q, ordering: ['name'] } }, signal })),
+    read: (options) =>
+      client.GET('/api/v2/global-roles/', { params: { query: { search: q, ordering: ['name'] } }, ...options }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,9 +1,10 @@
-import { Group, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../strings.ts';
+import { distinct, isLabelOf, menuOf, type Option, optionsWith } from './options.tsx';
 
 export function Filters({ children }: { readonly children: ReactNode }) {
   return (
@@ -49,13 +50,6 @@ export function TextFilter({
   );
 }
 
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-  /** How many items have the value. */
-  readonly count?: number;
-}
-
 /** Options of values that have a name each. */
 export const choicesOf = (labels: Readonly<Record<string, string>>): Option[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -86,20 +80,10 @@ export function ChoiceFilter({
   const isKnown = onSearch !== undefined || value === undefined || options.some((option) => option.value === value);
   return (
     <Select
-      w={{ base: '48%', xs: 155 }}
+      w={{ base: '48%', xs: 165 }}
       aria-label={label}
       placeholder={label}
-      data={isKnown ? [...options] : [...options, { value, label: value }]}
-      renderOption={({ option }) => (
-        <Group justify="space-between" wrap="nowrap" gap="sm" flex={1}>
-          <span>{option.label}</span>
-          {'count' in option && (
-            <Text size="xs" c="dimmed" aria-hidden>
-              {String(option.count)}
-            </Text>
-          )}
-        </Group>
-      )}
+      {...menuOf(isKnown ? options : [...options, { value, label: value }])}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
       clearable
@@ -119,8 +103,6 @@ export interface OptionSearch {
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Option[]>;
 }
 
-const contains = (label: string, text: string): boolean => label.toLowerCase().includes(text.toLowerCase());
-
 /** A filter by one of many values: `options` are the most frequent ones, and typing finds any. */
 export function SearchedFilter({
   options,
@@ -136,14 +118,15 @@ export function SearchedFilter({
   const named = useQuery({ ...find(value ?? ''), enabled: isRare });
   const chosen = value === undefined ? undefined : (frequent ?? named.data?.find(isChosen) ?? { value, label: value });
   // The label of what is chosen is in the same field, and is no search for it.
-  const [text] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), PAUSE_MILLISECONDS);
+  const [text] = useDebouncedValue(chosen && isLabelOf(chosen, typed) ? '' : typed.trim(), PAUSE_MILLISECONDS);
   const found = useQuery({ ...find(text), enabled: text !== '', placeholderData: keepPreviousData });
   const usual = chosen && !frequent ? [...options, chosen] : options;
+  const shown = text === '' ? usual : (found.data ?? optionsWith(usual, text));
   return (
     <ChoiceFilter
       {...others}
       value={value}
-      options={text === '' ? usual : (found.data ?? usual.filter(({ label }) => contains(label, text)))}
+      options={distinct(shown, usual)}
       onSearch={setTyped}
       noneFound={found.isFetching ? strings.loading : strings.nothingFound}
     />

@@ -1,6 +1,6 @@
 import { FileInput, MultiSelect, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { strings } from '../strings.ts';
-import type { Option } from './filters.tsx';
+import { distinct, menuOf, type Option } from './options.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 import type { Pair, PairsOptions } from './pairs.ts';
 import { PairsField } from './pairs-field.tsx';
@@ -36,7 +36,7 @@ export function inWords(field: Field, value: FieldValue | undefined): string {
         .join(', '),
     );
   if (typeof value === 'boolean') return value ? strings.yes : strings.no;
-  const options = 'options' in field ? field.options : [];
+  const options = 'options' in field ? distinct(field.options) : [];
   const nameOf = (one: unknown): unknown => options.find((option) => option.value === one)?.label ?? one;
   const texts = [value ?? ''].flat().map(nameOf);
   return strings.quoted(texts.join(', '));
@@ -115,7 +115,7 @@ export function FormField({ field, value, error, entryErrors, onChange }: FieldP
       return (
         <Select
           {...common}
-          data={[...field.options]}
+          {...menuOf(field.options)}
           value={text.value === '' ? null : text.value}
           onChange={(chosen) => onChange(chosen ?? '')}
           clearable={!common.required}
@@ -126,7 +126,7 @@ export function FormField({ field, value, error, entryErrors, onChange }: FieldP
       return (
         <MultiSelect
           {...common}
-          data={[...field.options]}
+          {...menuOf(field.options)}
           value={texts}
           onChange={onChange}
           searchable

@@ -5,17 +5,35 @@ import { strings } from '../strings.ts';
 
 const ROW_HEIGHT = 42;
 
-/** A heading, or an item with its place among the items. */
-type Row<Item> = { readonly heading: string } | { readonly item: Item; readonly place: number };
+/** What items have in common that are listed together. Two groups can have the same label. */
+export interface ItemGroup {
+  readonly key: string;
+  readonly label: string;
+  /** Where the group is. By default, groups are in the order of their first items. */
+  readonly place?: number;
+}
 
-const rowsOf = <Item,>(items: readonly Item[], groupOf: ((item: Item) => string) | undefined): Row<Item>[] => {
+/** A heading, or an item with its place among the items. */
+type Row<Item> =
+  | { readonly heading: ItemGroup; readonly size: number }
+  | { readonly item: Item; readonly place: number };
+
+const rowsOf = <Item,>(items: readonly Item[], groupOf: ((item: Item) => ItemGroup) | undefined): Row<Item>[] => {
   if (!groupOf) return items.map((item, place) => ({ item, place }));
-  const groups = Map.groupBy(items, groupOf);
+  const groups = new Map<string, { readonly heading: ItemGroup; readonly members: Item[] }>();
+  for (const item of items) {
+    const heading = groupOf(item);
+    const group = groups.get(heading.key);
+    if (group) group.members.push(item);
+    else groups.set(heading.key, { heading, members: [item] });
+  }
   let place = 0;
-  return [...groups].flatMap(([heading, members]) => [
-    { heading },
-    ...members.map((item) => ({ item, place: place++ })),
-  ]);
+  return [...groups.values()]
+    .toSorted((a, b) => (a.heading.place ?? 0) - (b.heading.place ?? 0))
+    .flatMap(({ heading, members }) => [
+      { heading, size: members.length },
+      ...members.map((item) => ({ item, place: place++ })),
+    ]);
 };
 
 const isHeading = (row: object | undefined): boolean => row !== undefined && 'heading' in row;
@@ -31,7 +49,7 @@ export interface ItemListProps<Item> {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
-  readonly groupOf?: ((item: Item) => string) | undefined;
+  readonly groupOf?: ((item: Item) => ItemGroup) | undefined;
   /** The item that is open next to the list. */
   readonly openKey?: string | undefined;
   /** A link with the class `row`. */
@@ -121,9 +139,12 @@ export function ItemList<Item>({ label, items, keyOf, groupOf, openKey, renderRo
           const style = { transform: `translateY(${start}px)` };
           if ('heading' in row)
             return (
-              <li key={`heading ${row.heading}`} style={style}>
+              <li key={`heading ${row.heading.key}`} style={style}>
                 <h2 className="row-group" style={{ margin: 0 }}>
-                  {row.heading}
+                  <span className="row-title" title={row.heading.label}>
+                    {row.heading.label}
+                  </span>{' '}
+                  <span className="row-group-size">{strings.shown(row.size)}</span>
                 </h2>
               </li>
             );

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Title } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { DownloadCsv, type ListFile } from './download-csv.tsx';
 import { strings } from '../strings.ts';
 
 /** A page: its heading with filters, its content, and a panel next to it. */
@@ -8,6 +9,7 @@ export function Page({
   title,
   above,
   count,
+  file,
   actions,
   filters,
   children,
@@ -16,6 +18,8 @@ export function Page({
   readonly title: string;
   readonly above?: ReactNode;
   readonly count?: string | undefined;
+  /** The list of the page. */
+  readonly file?: { readonly list: ListFile; readonly name: string } | undefined;
   readonly actions?: ReactNode;
   readonly filters?: ReactNode;
   readonly children: ReactNode;
@@ -40,7 +44,10 @@ export function Page({
                 </Text>
               )}
             </Group>
-            {actions}
+            <Group gap="sm">
+              {actions}
+              {file && <DownloadCsv {...file} />}
+            </Group>
           </Group>
           {filters}
         </header>

@@ -1,7 +1,7 @@
 import { Button, Group, Input, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { strings } from '../strings.ts';
-import type { Option } from './filters.tsx';
+import type { Option } from './options.tsx';
 import { type Pair, type PairsOptions, rowsOf } from './pairs.ts';
 
 interface CellProps {

@@ -1,5 +1,5 @@
 import { strings } from '../strings.ts';
-import type { Option } from './filters.tsx';
+import type { Option } from './options.tsx';
 
 /** A name with its value, as one row of a form. */
 export type Pair = readonly [name: string, value: string];

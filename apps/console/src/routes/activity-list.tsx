@@ -1,5 +1,6 @@
 import { basePath } from '../api/client.ts';
 import { Button, Group, Stack, Text } from '../components/controls.ts';
+import { DownloadCsv, type ListFile } from '../components/download-csv.tsx';
 import { Sentence, Time } from '../components/formats.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { strings } from '../strings.ts';
@@ -48,10 +49,13 @@ export function ActivityStream({
   label,
   stream,
   none,
+  file,
 }: {
   readonly label: string;
   readonly stream: Stream;
   readonly none: string;
+  /** The same activities as a file, unless the page has a button for it. */
+  readonly file?: ListFile;
 }) {
   return (
     <Loaded query={stream}>
@@ -60,6 +64,11 @@ export function ActivityStream({
         if (all.length === 0) return <Empty title={none} />;
         return (
           <Stack>
+            {file && (
+              <Group justify="flex-end">
+                <DownloadCsv list={file} name={label} />
+              </Group>
+            )}
             <ActivityList label={label} activities={all} />
             {stream.hasNextPage && (
               <Group>

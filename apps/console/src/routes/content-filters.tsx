@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { phasesQuery } from '../api/countermeasures.ts';
-import { ChoiceFilter, type Option } from '../components/filters.tsx';
+import { ChoiceFilter } from '../components/filters.tsx';
+import type { Option } from '../components/options.tsx';
 import { strings } from '../strings.ts';
 
 const PRIORITIES = [9, 7, 5, 3];
@@ -22,6 +23,10 @@ export type Facets<Name extends string> = { readonly [Key in Name]: readonly Val
 /** The options of a filter. Without counts, which come with the list, the usual ones. */
 export const facetOptions = (values: readonly Value[] | undefined, others: readonly Option[] = []): readonly Option[] =>
   values?.map(({ value, label, count }) => ({ value: String(value), label, count })) ?? others;
+
+/** The options of a filter by items or people: what identifies them tells apart those with the same name. */
+export const itemOptions = (values: readonly Value[] | undefined): readonly Option[] =>
+  facetOptions(values).map((option) => ({ ...option, detail: option.value }));
 
 const countFrom = (priorities: readonly Value[], from: number): number =>
   priorities.reduce((sum, { value, count }) => (Number(value) >= from ? sum + count : sum), 0);

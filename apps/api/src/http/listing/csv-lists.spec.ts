@@ -75,8 +75,38 @@ describe('Lists as CSV', () => {
       phase: expect.stringMatching(/^X\d$/),
       tags: expect.stringMatching(/^\[/),
     });
-    for (const name of ['text', 'url', 'assigned_to', 'updater', 'facets']) expect(row).not.toHaveProperty(name);
+    for (const name of ['text', 'url', 'assigned_to', 'updater', 'facets'])
+      expect(Object.keys(row).filter((column) => column.startsWith(name))).toEqual([]);
     expect((await test.api.get(path, { task_id: 'T9' }, { Accept: 'text/csv' })).text).toMatch(/^id,task_id,.*\r\n$/);
+  });
+
+  it('have columns for the values of objects that a request names', async () => {
+    const project = await makeEmptyProject(test);
+    await addCountermeasures(test, project, ['T1']);
+    const [row = {}] = await csvOf(test.api, `/projects/${project.id}/tasks/`, { expand: 'phase,status,project' });
+    const [item] = await rowsOf(
+      test.api.get<List<Record<string, { id: string; name: string }>>>(`/projects/${project.id}/tasks/`, {
+        expand: 'phase,status',
+      }),
+    );
+    expect(row).toMatchObject({
+      phase: item?.['phase']?.id,
+      'phase.name': item?.['phase']?.name,
+      status: 'TS2',
+      'status.name': 'Incomplete',
+      project: String(project.id),
+      'project.name': project.name,
+    });
+    expect(Object.keys(row).filter((name) => name.startsWith('phase'))).toEqual(['phase', 'phase.name']);
+    const projects = { id: project.id, include: 'task_counts' };
+    const [counted = {}] = await csvOf(test.api, '/projects/', projects);
+    expect(counted).toMatchObject({ 'task_counts.total': '1', 'task_counts.complete': '0' });
+    const [uncounted = {}] = await csvOf(test.api, '/projects/', { id: project.id, expand: 'risk_policy' });
+    expect(Object.keys(uncounted).filter((name) => name.includes('task_counts'))).toEqual([]);
+    expect(uncounted).toHaveProperty(['risk_policy.name']);
+    // What is expanded to a list stays a list of ids.
+    const components = await csvOf(test.api, '/library/components/', { expand: 'tasks', page_size: 1 });
+    expect(components).toEqual(await csvOf(test.api, '/library/components/', { page_size: 1 }));
   });
 
   it('escape texts that a spreadsheet would run as formulas', async () => {
@@ -85,6 +115,10 @@ describe('Lists as CSV', () => {
     for (const title of titles) await makeCountermeasure(api, { title });
     const rows = await csvOf(api, '/library/tasks/', { type: 'Custom' });
     expect(rows.map((row) => row['title'])).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''quoted", '"a", b\nc']);
+    const weakness = await makeWeakness(api, { title: '=2+2' });
+    await makeCountermeasure(api, { title: 'Within an object', problem: weakness.id });
+    const [row] = await csvOf(api, '/library/tasks/', { search: 'Within an object', expand: 'problem' });
+    expect(row).toMatchObject({ problem: weakness.id, 'problem.title': "'=2+2" });
   });
 
   it('are sent in pieces if they are long, with every item', async () => {

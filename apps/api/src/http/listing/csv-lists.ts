@@ -21,38 +21,91 @@ function columnTypeOf({ type = 'object', items }: Schema): SheetColumn['type'] |
   return type === 'array' && items?.type !== undefined && items.type in PLAIN_TYPES ? 'list' : PLAIN_TYPES[type];
 }
 
+/** A column of a list, and where its values are in an item. */
+interface CsvColumn extends SheetColumn {
+  readonly path: readonly string[];
+}
+
+/** What names an item. Its other values are in the list of its kind. */
+const NAMES = ['name', 'title', 'email'];
+
+/**
+ * The columns of an object. That of an item's id has the name of the field, and that of its name is called `phase.name`.
+ * An object without an id is no item, so all its plain values have columns.
+ */
+function columnsOfObject(field: string, { properties = {} }: Schema): CsvColumn[] {
+  const isItem = 'id' in properties;
+  return Object.entries(properties).flatMap(([name, schema]): CsvColumn[] => {
+    const type = columnTypeOf(schema);
+    const isId = name === 'id';
+    if (!type || (isItem && !isId && !NAMES.includes(name))) return [];
+    return [{ name: isId ? field : `${field}.${name}`, type, path: [field, name] }];
+  });
+}
+
+const isObject = ({ type, anyOf }: Schema): boolean => type === 'object' || (type === undefined && !anyOf);
+
+/** The expanded fields that have columns: objects. Lists of objects stay lists of ids. */
+const expandsOf = ({ expands: declared = {} }: Projection, expands: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    [...expands].filter((name) => {
+      const fields = Object.values(declared[name] ?? {});
+      return fields.length > 0 && fields.every(({ schema }) => isObject(schema));
+    }),
+  );
+
+/** The fields that a request names, so that their objects have columns. */
+function namedFieldsOf({ includes, expands }: Projection, query: ParsedQuery): ReadonlySet<string> {
+  const namesIn = (groups: Projection['includes'], selected: ReadonlySet<string>): string[] =>
+    [...selected].flatMap((name) => Object.keys(groups?.[name] ?? {}));
+  return new Set([...namesIn(includes, query.includes), ...namesIn(expands, query.expands)]);
+}
+
 /** A list as CSV: its columns, and the query that reads only these. */
 export interface CsvList {
-  readonly columns: readonly SheetColumn[];
+  readonly columns: readonly CsvColumn[];
   readonly query: ParsedQuery;
 }
 
 /**
- * The columns of a list: its plain fields. Expanded ones stay ids, and all items are read unless a page is requested.
+ * The columns of a list: its plain fields, and the names or values of the objects that the request asks for. All items are
+ * read unless a page is requested.
  */
 export function csvListOf(projection: Projection, { page, ...query }: ParsedQuery): CsvList {
-  const plainQuery = { ...query, expands: new Set<string>() };
-  const columns: SheetColumn[] = [];
+  const csvQuery = { ...query, expands: expandsOf(projection, query.expands) };
+  const named = namedFieldsOf(projection, csvQuery);
+  const columns: CsvColumn[] = [];
   const excludes = new Set(query.excludes);
-  for (const [name, { schema }] of fieldsOf(projection, plainQuery)) {
+  for (const [name, { schema }] of fieldsOf(projection, csvQuery)) {
     const type = columnTypeOf(schema);
-    if (type) columns.push({ name, type });
+    const ofField = type ? [{ name, type, path: [name] }] : named.has(name) ? columnsOfObject(name, schema) : [];
+    if (ofField.length > 0) columns.push(...ofField);
     else excludes.add(name);
   }
-  return { columns, query: { ...plainQuery, excludes, ...(page && !query.isDefaultPage && { page }) } };
+  return { columns, query: { ...csvQuery, excludes, ...(page && !query.isDefaultPage && { page }) } };
 }
 
-type Item = Readonly<Record<string, Row[number] | readonly unknown[] | undefined>>;
+type Value = Row[number] | readonly unknown[] | undefined;
 
-const rowOf = (item: Item, columns: readonly SheetColumn[]): Row =>
-  columns.map(({ name }) => {
-    const value = item[name] ?? null;
+interface Item {
+  readonly [name: string]: Value | Item;
+}
+
+const valueAt = (item: Item, path: readonly string[]): Value => {
+  let value: Value | Item = item;
+  for (const name of path) value = (value as Item | null | undefined)?.[name];
+  return value as Value;
+};
+
+const rowOf = (item: Item, columns: readonly CsvColumn[]): Row =>
+  columns.map(({ path }) => {
+    const value = valueAt(item, path) ?? null;
     return Array.isArray(value) ? { json: JSON.stringify(value) } : (value as Row[number]);
   });
 
 async function* batchesOf(
   texts: AsyncIterable<string>,
-  columns: readonly SheetColumn[],
+  columns: readonly CsvColumn[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
   for await (const text of texts) {
     const items = JSON.parse(`[${text}]`) as readonly Item[];
@@ -68,7 +121,7 @@ async function* batchesOf(
  * so that an error before these is reported like any other.
  */
 export async function* csvOf(
-  columns: readonly SheetColumn[],
+  columns: readonly CsvColumn[],
   texts: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
   const sheet = { model: '', columns, cells: new Map<string, number>() };

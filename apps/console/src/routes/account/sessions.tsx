@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { endSession, type Owner, sessionsQuery } from '../../api/credentials.ts';
 import { AskButton } from '../../components/ask-button.tsx';
@@ -6,6 +5,7 @@ import { Button, Group, Stack, Text } from '../../components/controls.ts';
 import { Tag, Time } from '../../components/formats.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useChange } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { FactsList } from '../facts-list.tsx';
 
 /** The browser and the system that a `User-Agent` names, as far as people know them. */
@@ -19,7 +19,7 @@ const browserOf = (userAgent: string): string => {
 
 /** The sessions of a user. One's own present session ends by signing out. */
 export function Sessions({ owner }: { readonly owner: Owner }) {
-  const sessions = useQuery(sessionsQuery(owner));
+  const sessions = useList(sessionsQuery(owner));
   const ending = useChange(
     (ids: readonly number[]) => Promise.all(ids.map((id) => endSession(owner, id))),
     ['sessions'],
@@ -44,6 +44,7 @@ export function Sessions({ owner }: { readonly owner: Owner }) {
           <FactsList
             label={texts.sessions}
             items={results}
+            file={sessions}
             none={texts.noSessions}
             renderTitle={({ user_agent, current }) => (
               <>

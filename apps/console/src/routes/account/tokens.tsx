@@ -10,6 +10,7 @@ import { Tag, Time } from '../../components/formats.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useChange, useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { FactsList } from '../facts-list.tsx';
 
 const EVERYTHING = '*';
@@ -69,6 +70,7 @@ function NewToken({ owner, onCreated }: { readonly owner: Owner; readonly onCrea
 export function Tokens({ owner, mayCreate = true }: { readonly owner: Owner; readonly mayCreate?: boolean }) {
   const [isCreating, setCreating] = useState(() => hasFormDraft(texts.newToken));
   const [token, setToken] = useState<string>();
+  const tokens = useList(tokensQuery(owner));
   const revoking = useChange((id: number) => revokeToken(owner, id), ['tokens']);
   return (
     <Stack>
@@ -96,11 +98,12 @@ export function Tokens({ owner, mayCreate = true }: { readonly owner: Owner; rea
           }}
         />
       )}
-      <Loaded query={useQuery(tokensQuery(owner))}>
+      <Loaded query={tokens}>
         {({ results }) => (
           <FactsList
             label={texts.tokens}
             items={results}
+            file={tokens}
             none={texts.noTokens}
             renderTitle={({ name, prefix, scopes }) => (
               <>

@@ -40,13 +40,15 @@ export function Activity() {
   const { q, actor, from, to } = route.useSearch();
   const navigate = route.useNavigate();
   const users = useUsers();
-  const activities = useInfiniteQuery(activitiesQuery({ q, actor, from, to }));
+  const list = activitiesQuery({ q, actor, from, to });
+  const activities = useInfiniteQuery(list);
   const change = (changed: Partial<State>): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
   return (
     <Page
       title={texts.sections.activity}
       above={<AdminTabs current="activity" />}
+      file={{ list, name: texts.sections.activity }}
       filters={
         <Filters>
           <TextFilter value={q} onChange={(text) => change({ q: text })} />

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback } from 'react';
 import { type AdministrationSection, sectionsFor } from '../../api/access.ts';
 import { administrationStrings } from '../../administration-strings.ts';
+import type { List } from '../use-list.ts';
 import { useSession } from '../use-session.ts';
 import { Button, Title } from '../../components/controls.ts';
 import { Filters, TextFilter } from '../../components/filters.tsx';
@@ -35,15 +36,9 @@ export function AdminTabs({ current }: { readonly current: AdministrationSection
   );
 }
 
-interface List<Item> {
-  readonly data: { readonly results: readonly Item[] } | undefined;
-  readonly error: Error | null;
-  readonly refetch: () => unknown;
-}
-
 interface AdminPageProps<Item> {
   readonly section: AdministrationSection;
-  readonly list: List<Item>;
+  readonly list: List<{ readonly results: readonly Item[] }>;
   readonly renderRow: (item: Item) => ReactNode;
   readonly titleOf: (item: Item) => string;
   readonly create: string;
@@ -89,6 +84,7 @@ export function AdminPage<Item extends { readonly id: number | string }>(props: 
     <Page
       title={title}
       above={<AdminTabs current={section} />}
+      file={{ list, name: title }}
       count={list.data && strings.shown(list.data.results.length)}
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => open(NEW)}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { deliveriesQuery, redeliver } from '../../api/administration.ts';
 import { Button, Text } from '../../components/controls.ts';
@@ -6,16 +5,19 @@ import { Tag, Time } from '../../components/formats.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { FactsList } from '../facts-list.tsx';
 import { useChange } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 
 /** The messages of a webhook, newest first. Each can be sent again. */
 export function Deliveries({ webhook }: { readonly webhook: number }) {
   const sending = useChange((id: number) => redeliver(webhook, id), ['deliveries']);
+  const deliveries = useList(deliveriesQuery(webhook));
   return (
-    <Loaded query={useQuery(deliveriesQuery(webhook))}>
+    <Loaded query={deliveries}>
       {({ results }) => (
         <FactsList
           label={texts.deliveries}
           items={results}
+          file={deliveries}
           none={texts.noDeliveries}
           renderTitle={({ status, created }) => (
             <>

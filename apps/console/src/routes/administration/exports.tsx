@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import {
   changeExport,
@@ -13,6 +12,7 @@ import { Button, Group, Stack } from '../../components/controls.ts';
 import { choicesOf } from '../../components/filters.tsx';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useChange, useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { JobRow, JobState, PART_OPTIONS, titleOf } from './job-parts.tsx';
 
@@ -89,7 +89,7 @@ export function Exports() {
   return (
     <AdminPage
       section="exports"
-      list={useQuery(exportsQuery)}
+      list={useList(exportsQuery)}
       hasSearch={false}
       titleOf={titleOf}
       create={texts.newExport}

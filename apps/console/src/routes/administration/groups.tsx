@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { changeGroup, createGroup, groupQuery, groupsQuery, removeGroup, type UserGroup } from '../../api/users.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
 import { roleName, useRoles, useUsers } from './options.ts';
@@ -87,7 +87,7 @@ export function Groups() {
   return (
     <AdminPage
       section="groups"
-      list={useQuery(groupsQuery({ q }))}
+      list={useList(groupsQuery({ q }))}
       titleOf={({ name }) => name}
       create={texts.newGroup}
       empty={{ title: texts.noGroups, text: texts.noGroupsText }}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import {
@@ -16,6 +15,7 @@ import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
 import { MappingRules } from './mapping-rules.tsx';
@@ -171,7 +171,7 @@ export function IdentityProviders() {
   return (
     <AdminPage
       section="identity-providers"
-      list={useQuery(providersQuery({ q }))}
+      list={useList(providersQuery({ q }))}
       titleOf={({ name }) => name}
       create={texts.newProvider}
       empty={{ title: texts.noProviders, text: texts.noProvidersText }}

@@ -13,6 +13,7 @@ import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Tag } from '../../components/formats.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useChange, useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { JobRow, JobState, PART_OPTIONS, partName, titleOf } from './job-parts.tsx';
 
@@ -124,7 +125,7 @@ export function Imports() {
   return (
     <AdminPage
       section="imports"
-      list={useQuery(importsQuery)}
+      list={useList(importsQuery)}
       hasSearch={false}
       titleOf={titleOf}
       create={texts.newImport}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { groupsQuery, rolesQuery, usersQuery } from '../../api/users.ts';
-import type { Option } from '../../components/filters.tsx';
-import { nameOf } from '../../components/formats.tsx';
+import { type Option, personOption } from '../../components/options.tsx';
 
 export const optionsOf = (items: readonly { readonly id: number | string; readonly name: string }[] | undefined) =>
   (items ?? []).map(({ id, name }): Option => ({ value: String(id), label: name }));
@@ -11,7 +10,7 @@ export const useRoles = (): Option[] => optionsOf(useQuery(rolesQuery({})).data?
 export const useGroups = (): Option[] => optionsOf(useQuery(groupsQuery({})).data?.results);
 
 export const useUsers = (): Option[] =>
-  (useQuery(usersQuery({})).data?.results ?? []).map((user) => ({ value: String(user.id), label: nameOf(user) }));
+  (useQuery(usersQuery({})).data?.results ?? []).map((user) => personOption(user, String(user.id)));
 
 /** `manage_users` → `Manage users`. */
 export const inWords = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;

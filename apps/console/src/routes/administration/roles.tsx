@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { ALL_PERMISSIONS } from '../../api/access.ts';
@@ -7,6 +6,7 @@ import { Text } from '../../components/controls.ts';
 import { type FieldsOf, Form } from '../../components/form.tsx';
 import { Tag } from '../../components/formats.tsx';
 import { useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
 import { inWords } from './options.ts';
@@ -99,7 +99,7 @@ export function Roles() {
   return (
     <AdminPage
       section="roles"
-      list={useQuery(rolesQuery({ q }))}
+      list={useList(rolesQuery({ q }))}
       titleOf={({ name }) => name}
       create={texts.newRole}
       empty={{ title: texts.noRoles }}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { administrationStrings as texts } from '../../administration-strings.ts';
 import { changeUser, createUser, inviteUser, type User, userQuery, usersQuery } from '../../api/users.ts';
@@ -12,6 +11,7 @@ import { Sessions } from '../account/sessions.tsx';
 import { Tokens } from '../account/tokens.tsx';
 import { useChange, useSaved } from '../use-change.ts';
 import { useSession } from '../use-session.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
 import { roleName, useGroups, useRoles } from './options.ts';
@@ -187,7 +187,7 @@ export function Users() {
   return (
     <AdminPage
       section="users"
-      list={useQuery(usersQuery({ q }))}
+      list={useList(usersQuery({ q }))}
       titleOf={nameOf}
       create={texts.newUser}
       empty={{ title: texts.noUsers }}

@@ -24,6 +24,7 @@ import { ShownOnce } from '../../components/shown-once.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { useChange, useSaved } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { AdminPage } from './admin-page.tsx';
 import { EditForm } from '../edit-form.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -212,7 +213,7 @@ export function Webhooks() {
   return (
     <AdminPage
       section="webhooks"
-      list={useQuery(webhooksQuery)}
+      list={useList(webhooksQuery)}
       hasSearch={false}
       titleOf={({ name }) => name}
       create={texts.newWebhook}

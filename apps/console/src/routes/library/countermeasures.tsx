@@ -14,6 +14,7 @@ import { libraryStrings } from '../../library-strings.ts';
 import { strings } from '../../strings.ts';
 import { useSession } from '../use-session.ts';
 import { ContentFilters, facetOptions } from '../content-filters.tsx';
+import { useList } from '../use-list.ts';
 import { LibraryPage } from './library-page.tsx';
 import { References } from '../../components/parts.tsx';
 import { sentencesOf } from './conditions.ts';
@@ -28,7 +29,7 @@ export function LibraryCountermeasures() {
   const filters = route.useSearch();
   const { id } = useParams({ strict: false });
   const navigate = route.useNavigate();
-  const countermeasures = useQuery(libraryCountermeasuresQuery(filters));
+  const countermeasures = useList(libraryCountermeasuresQuery(filters));
   const phases = useQuery(phasesQuery);
   const names = new Map(phases.data?.results.map((phase) => [phase.id, phase.name]));
   const change = (changed: Partial<typeof filters>): void =>
@@ -103,7 +104,7 @@ export function LibraryCountermeasure() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs" fz="sm">
+            <Group gap="xs" fz="sm" mr={40}>
               <Priority value={item.priority} />
               <Text c="dimmed" size="sm">
                 {item.id}

@@ -5,12 +5,7 @@ import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
-
-interface LibraryList<Item> {
-  readonly data: { readonly results: readonly Item[] } | undefined;
-  readonly error: Error | null;
-  readonly refetch: () => unknown;
-}
+import type { List } from '../use-list.ts';
 
 /** A kind of items of the library: a list with filters, and the open item next to it. */
 export function LibraryPage<Item extends { readonly id: string }>({
@@ -25,7 +20,7 @@ export function LibraryPage<Item extends { readonly id: string }>({
 }: {
   readonly title: string;
   readonly path: '/library/tasks' | '/library/problems' | '/library/threats';
-  readonly query: LibraryList<Item>;
+  readonly query: List<{ readonly results: readonly Item[] }>;
   readonly q: string | undefined;
   readonly openId: string | undefined;
   readonly onFilter: (q: string | undefined) => void;
@@ -46,6 +41,7 @@ export function LibraryPage<Item extends { readonly id: string }>({
   return (
     <Page
       title={title}
+      file={{ list: query, name: title }}
       count={query.data && strings.shown(query.data.results.length)}
       filters={
         <Filters>

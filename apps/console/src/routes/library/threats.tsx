@@ -8,6 +8,7 @@ import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { useList } from '../use-list.ts';
 import { LibraryPage } from './library-page.tsx';
 import { References } from '../../components/parts.tsx';
 
@@ -17,7 +18,7 @@ export function Threats() {
   const { q } = route.useSearch();
   const { id } = useParams({ strict: false });
   const navigate = route.useNavigate();
-  const threats = useQuery(threatsQuery({ q }));
+  const threats = useList(threatsQuery({ q }));
   return (
     <LibraryPage
       title={strings.threats}
@@ -56,7 +57,7 @@ export function Threat() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" mr={40}>
               <Text c="dimmed" size="sm">
                 {item.id}
               </Text>

@@ -8,6 +8,7 @@ import { HtmlText } from '../../components/html-text.tsx';
 import { Panel } from '../../components/layout.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { useList } from '../use-list.ts';
 import { LibraryPage } from './library-page.tsx';
 import { References } from '../../components/parts.tsx';
 
@@ -19,7 +20,7 @@ export function Weaknesses() {
   const { q } = route.useSearch();
   const { id } = useParams({ strict: false });
   const navigate = route.useNavigate();
-  const weaknesses = useQuery(weaknessesQuery({ q }));
+  const weaknesses = useList(weaknessesQuery({ q }));
   return (
     <LibraryPage
       title={strings.weaknesses}
@@ -58,7 +59,7 @@ export function Weakness() {
       <Loaded query={query}>
         {(item) => (
           <>
-            <Group gap="xs">
+            <Group gap="xs" mr={40}>
               <Text c="dimmed" size="sm">
                 {item.id}
               </Text>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { changeCountermeasure, type Countermeasure, countermeasureQuery } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
-import { nameOf } from '../../components/formats.tsx';
+import { personOption } from '../../components/options.tsx';
 import { strings } from '../../strings.ts';
 import { EditForm } from '../edit-form.tsx';
 
@@ -23,7 +23,9 @@ const CONCERNED = ['countermeasures', 'my-countermeasures', 'activities', 'home'
 export function Assignment({ project, item }: { readonly project: number; readonly item: Countermeasure }) {
   const members = useQuery(projectQuery(project)).data?.users ?? [];
   // Someone may have left the project since.
-  const people = new Map([...item.assigned_to, ...members].map((person) => [person.email, nameOf(person)]));
+  const people = new Map(
+    [...item.assigned_to, ...members].map((person) => [person.email, personOption(person, person.email)]),
+  );
   return (
     <EditForm
       label={strings.assignment}
@@ -35,7 +37,7 @@ export function Assignment({ project, item }: { readonly project: number; readon
         assigned_to: {
           kind: 'choices',
           label: strings.assignedTo,
-          options: [...people].map(([value, label]) => ({ value, label })),
+          options: [...people.values()],
         },
         tags: { kind: 'tags', label: strings.tags },
       }}

@@ -4,7 +4,7 @@ import { type BulkChanges, changeAll, MAX_BULK, type Status } from '../../api/co
 import { projectQuery } from '../../api/projects.ts';
 import { Alert, Button, Group, Select, TagsInput, Text, TextInput } from '../../components/controls.ts';
 import { choicesOf } from '../../components/filters.tsx';
-import { nameOf } from '../../components/formats.tsx';
+import { menuOf, personOption } from '../../components/options.tsx';
 import { messageOf } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { strings } from '../../strings.ts';
@@ -85,7 +85,7 @@ export function BulkBar({
           w={190}
           aria-label={strings.assignedTo}
           placeholder={strings.keepAssignee}
-          data={(details?.users ?? []).map((user) => ({ value: user.email, label: nameOf(user) }))}
+          {...menuOf((details?.users ?? []).map((user) => personOption(user, user.email)))}
           value={assignee}
           onChange={setAssignee}
           searchable

@@ -5,6 +5,7 @@ import { ActivityStream } from '../activity-list.tsx';
 
 /** What happened to a countermeasure of a project, newest first. */
 export function History({ project, task }: { readonly project: number; readonly task: string }) {
-  const stream = useInfiniteQuery(countermeasureActivitiesQuery(project, task));
-  return <ActivityStream label={strings.history} stream={stream} none={strings.noHistory} />;
+  const list = countermeasureActivitiesQuery(project, task);
+  const stream = useInfiniteQuery(list);
+  return <ActivityStream label={strings.history} stream={stream} none={strings.noHistory} file={list} />;
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type ListedCountermeasure, myCountermeasuresQuery } from '../../api/countermeasures.ts';
@@ -7,7 +6,9 @@ import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
-import { useWorkNames, WorkFilters } from './work-filters.tsx';
+import { useList } from '../use-list.ts';
+import { useWorkGroups } from './use-work-groups.ts';
+import { WorkFilters } from './work-filters.tsx';
 import { WorkRow } from './work-row.tsx';
 
 const route = getRouteApi('/my-work');
@@ -16,8 +17,8 @@ const route = getRouteApi('/my-work');
 export function MyWork() {
   const { group, open, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
-  const work = useQuery(myCountermeasuresQuery(filters));
-  const { groupOf } = useWorkNames(group, work.data?.facets);
+  const work = useList(myCountermeasuresQuery(filters));
+  const groupOf = useWorkGroups(group, work.data);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const close = useCallback(() => void navigate({ search: (before) => ({ ...before, open: undefined }) }), [navigate]);
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
@@ -35,6 +36,7 @@ export function MyWork() {
   return (
     <Page
       title={strings.myWork}
+      file={{ list: work, name: strings.myWork }}
       count={work.data && strings.shown(work.data.results.length)}
       filters={
         <WorkFilters

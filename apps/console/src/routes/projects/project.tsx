@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { countermeasuresFile, countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
+import { countermeasuresQuery, type ListedCountermeasure } from '../../api/countermeasures.ts';
 import { projectQuery } from '../../api/projects.ts';
-import { Button, Group } from '../../components/controls.ts';
-import { WorkProgress } from '../../components/formats.tsx';
+import { idOf, WorkProgress } from '../../components/formats.tsx';
 import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
-import { saveFile } from '../../components/save-file.ts';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
-import { useChange } from '../use-change.ts';
+import { useList } from '../use-list.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CountermeasurePanel } from './countermeasure-panel.tsx';
 import { ProjectTabs } from './project-tabs.tsx';
-import { useWorkNames, WorkFilters } from './work-filters.tsx';
+import { usePhases, useWorkGroups } from './use-work-groups.ts';
+import { WorkFilters } from './work-filters.tsx';
 import { WorkRow } from './work-row.tsx';
 
 const route = getRouteApi('/projects/$project');
@@ -27,17 +26,14 @@ export function ProjectPage() {
   const navigate = route.useNavigate();
   const id = Number(project);
   const details = useQuery(projectQuery(id));
-  const countermeasures = useQuery(countermeasuresQuery(id, filters));
-  const { phaseOf, groupOf } = useWorkNames(group, countermeasures.data?.facets);
+  const countermeasures = useList(countermeasuresQuery(id, filters));
+  const phases = usePhases();
+  const groupOf = useWorkGroups(group, countermeasures.data);
   const [chosen, setSelected] = useState<ReadonlySet<string>>(new Set());
   // What a filter hides is not changed.
   const shownKeys = new Set(countermeasures.data?.results.map((item) => item.task_id));
   const selected = new Set([...chosen].filter((key) => shownKeys.has(key)));
   const mayChange = details.data?.permissions?.includes('status') ?? false;
-  const saving = useChange(
-    async () => saveFile(await countermeasuresFile(id, filters), `${strings.countermeasures}.csv`),
-    [],
-  );
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
 
   const row = (item: ListedCountermeasure, isOpen: boolean) => (
@@ -49,7 +45,7 @@ export function ProjectPage() {
       search={(before) => before}
       aria-current={isOpen || undefined}
     >
-      <WorkRow item={item} place={phaseOf(item)} />
+      <WorkRow item={item} place={phases.get(idOf(item.phase)) ?? ''} />
     </Link>
   );
   return (
@@ -57,20 +53,8 @@ export function ProjectPage() {
       title={details.data?.name ?? ''}
       above={<ProjectTabs project={project} current="countermeasures" />}
       count={countermeasures.data && strings.shown(countermeasures.data.results.length)}
-      actions={
-        <Group gap="sm">
-          {details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={strings.downloadCsvLabel}
-            loading={saving.isPending}
-            onClick={() => saving.mutate(undefined)}
-          >
-            {strings.downloadCsv}
-          </Button>
-        </Group>
-      }
+      file={{ list: countermeasures, name: strings.countermeasures }}
+      actions={details.data?.task_counts && <WorkProgress counts={details.data.task_counts} />}
       filters={
         <WorkFilters
           project={id}

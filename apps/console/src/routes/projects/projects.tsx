@@ -10,6 +10,7 @@ import { ItemList } from '../../components/item-list.tsx';
 import { Page } from '../../components/layout.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { strings } from '../../strings.ts';
+import { useList } from '../use-list.ts';
 
 const route = getRouteApi('/projects');
 
@@ -34,7 +35,7 @@ function NoProjects({ isFiltered, mayCreate }: { readonly isFiltered: boolean; r
 export function Projects() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const projects = useQuery(projectsQuery(filters));
+  const projects = useList(projectsQuery(filters));
   const applications = useQuery(applicationsQuery);
   const session = useQuery(sessionQuery);
   const mayCreate = session.data?.permissions?.includes('add_project') ?? false;
@@ -60,6 +61,7 @@ export function Projects() {
   return (
     <Page
       title={strings.projects}
+      file={{ list: projects, name: strings.projects }}
       count={projects.data && strings.shown(projects.data.results.length)}
       actions={
         mayCreate && (

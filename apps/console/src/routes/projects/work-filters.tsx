@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type CountermeasureFilters,
   type CountermeasureList,
   facetValuesQuery,
   FIRST,
-  type ListedCountermeasure,
-  phasesQuery,
   type SearchedFacet,
   type Status,
 } from '../../api/countermeasures.ts';
 import { Button } from '../../components/controls.ts';
 import { ChoiceFilter, choicesOf, Filters, SearchedFilter, TextFilter } from '../../components/filters.tsx';
-import { idOf, nameOf } from '../../components/formats.tsx';
 import { strings } from '../../strings.ts';
-import { ContentFilters, facetOptions } from '../content-filters.tsx';
+import { ContentFilters, facetOptions, itemOptions } from '../content-filters.tsx';
 
 export interface WorkState extends CountermeasureFilters {
   readonly group?: 'phase' | 'status' | 'problem' | 'assignee' | undefined;
@@ -55,14 +51,14 @@ export function WorkFilters({
         <>
           <SearchedFilter
             label={strings.anyAssignee}
-            options={facetOptions(facets?.assigned_to)}
+            options={itemOptions(facets?.assigned_to)}
             value={state.assignee}
             onChange={(assignee) => onChange({ assignee })}
             find={findIn('assigned_to')}
           />
           <SearchedFilter
             label={strings.anyWeakness}
-            options={facetOptions(facets?.problem)}
+            options={itemOptions(facets?.problem)}
             value={state.problem}
             onChange={(problem) => onChange({ problem })}
             find={findIn('problem')}
@@ -103,25 +99,4 @@ export function WorkFilters({
       )}
     </Filters>
   );
-}
-
-/** Names of phases, and the heading of a countermeasure in a grouped list. */
-export function useWorkNames(group: WorkState['group'], facets: CountermeasureList['facets']) {
-  const weaknesses = new Map(facets?.problem.map(({ value, label }) => [value, label]));
-  const phases = useQuery(phasesQuery);
-  const names = new Map(phases.data?.results.map(({ id, name }) => [id, name]));
-  const phaseOf = ({ phase }: Pick<ListedCountermeasure, 'phase'>): string => {
-    const id = idOf(phase);
-    return names.get(id) ?? id;
-  };
-  const headings = {
-    phase: phaseOf,
-    status: ({ status }: ListedCountermeasure) => strings.statuses[idOf(status) as Status],
-    problem: ({ problem }: ListedCountermeasure) => {
-      const id = idOf(problem);
-      return id === '' ? strings.noWeakness : (weaknesses.get(id) ?? id);
-    },
-    assignee: ({ assigned_to: people }: ListedCountermeasure) => people.map(nameOf).join(', ') || strings.noOne,
-  };
-  return { phaseOf, groupOf: group && headings[group] };
 }

@@ -5,7 +5,7 @@ import { candidatesQuery, projectRolesQuery } from '../../../api/project-section
 import { changeProject, type ProjectDetails, taggedProjectQuery } from '../../../api/projects.ts';
 import { AskButton } from '../../../components/ask-button.tsx';
 import { Button, Group, Select, Stack, Text, useDebouncedValue } from '../../../components/controls.ts';
-import type { Option } from '../../../components/filters.tsx';
+import { distinct, type Option, personOption, renderOption } from '../../../components/options.tsx';
 import { nameOf } from '../../../components/formats.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { messageOf } from '../../../components/states.tsx';
@@ -137,8 +137,8 @@ function AddMember({
   const found = useQuery({ ...candidatesQuery(q), enabled: isOpen, placeholderData: keepPreviousData });
   const known = new Set(members.map(({ kind, id }) => `${kind} ${id}`));
   const optionsOf = (options: readonly Option[]): Option[] =>
-    options.filter(({ value }) => !known.has(value) || value === chosen);
-  const users = (found.data?.users ?? []).map((user) => ({ value: `users ${user.id}`, label: nameOf(user) }));
+    distinct(options.filter(({ value }) => !known.has(value) || value === chosen));
+  const users = (found.data?.users ?? []).map((user) => personOption(user, `users ${user.id}`));
   const groups = (found.data?.groups ?? []).map(({ id, name }) => ({ value: `groups ${id}`, label: name }));
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -160,6 +160,7 @@ function AddMember({
           value={chosen}
           onChange={setChosen}
           searchable
+          renderOption={renderOption}
           // The service has searched, also in e-mail addresses.
           filter={({ options }) => options}
           onSearchChange={setTyped}

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { projectActivitiesQuery } from '../../../api/activities.ts';
+import { projectThreatsQuery, projectWeaknessesQuery } from '../../../api/project-sections.ts';
 import { projectQuery } from '../../../api/projects.ts';
 import { Group } from '../../../components/controls.ts';
+import type { ListFile } from '../../../components/download-csv.tsx';
 import { Filters, TextFilter } from '../../../components/filters.tsx';
 import { Tag } from '../../../components/formats.tsx';
 import { Page } from '../../../components/layout.tsx';
@@ -31,6 +34,13 @@ const CONTENTS: Readonly<Record<ProjectSection, (props: SectionProps) => React.R
   settings: Settings,
 };
 
+/** The list of a part, if it has one. */
+const LISTS: Readonly<Partial<Record<ProjectSection, (project: number, q: string | undefined) => ListFile>>> = {
+  weaknesses: projectWeaknessesQuery,
+  threats: projectThreatsQuery,
+  activity: projectActivitiesQuery,
+};
+
 const SEARCHED: readonly ProjectSection[] = ['weaknesses', 'threats'];
 
 const route = getRouteApi('/projects/$project/$section');
@@ -50,10 +60,12 @@ export function ProjectSectionPage() {
       </Empty>
     );
   const Content = CONTENTS[section];
+  const list = LISTS[section]?.(id, q);
   return (
     <Page
       title={details.data?.name ?? ''}
       above={<ProjectTabs project={project} current={section} />}
+      file={list && { list, name: strings.projectSections[section] }}
       actions={
         <Group gap="xs">
           {details.data?.archived && <Tag>{strings.archived}</Tag>}

@@ -10,6 +10,7 @@ import {
   countermeasureUpdatesQuery,
 } from '../../../api/project-sections.ts';
 import { Button, Group, Stack, Text } from '../../../components/controls.ts';
+import { DownloadCsv } from '../../../components/download-csv.tsx';
 import { Priority } from '../../../components/formats.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
 import { Empty, Loaded } from '../../../components/states.tsx';
@@ -17,6 +18,7 @@ import { toast } from '../../../components/toasts.tsx';
 import { projectStrings as texts } from '../../../project-strings.ts';
 import { strings } from '../../../strings.ts';
 import { useChange } from '../../use-change.ts';
+import { useList } from '../../use-list.ts';
 import type { SectionProps } from './section-props.ts';
 
 /** What a decision on an update changes. */
@@ -156,7 +158,7 @@ function Components({
 
 /** Changes of the library on which the project has to decide. */
 export function Updates({ project }: SectionProps) {
-  const countermeasures = useQuery(countermeasureUpdatesQuery(project.id));
+  const countermeasures = useList(countermeasureUpdatesQuery(project.id));
   const components = useQuery(componentUpdatesQuery(project.id));
   const applying = useChange(async (ids: readonly string[]) => {
     await applyComponentUpdates(project.id, ids);
@@ -183,9 +185,12 @@ export function Updates({ project }: SectionProps) {
                   )}
                   {tasks.length > 0 && (
                     <Section id="task-updates" title={texts.countermeasureUpdates}>
-                      <Text size="sm" c="dimmed" mb="xs">
-                        {texts.countermeasureUpdatesText}
-                      </Text>
+                      <Group justify="space-between" mb="xs">
+                        <Text size="sm" c="dimmed">
+                          {texts.countermeasureUpdatesText}
+                        </Text>
+                        <DownloadCsv list={countermeasures} name={texts.countermeasureUpdates} />
+                      </Group>
                       <ul className="plain-list" style={{ gap: 0 }} aria-labelledby="task-updates">
                         {tasks.map((update) => (
                           <CountermeasureEntry
