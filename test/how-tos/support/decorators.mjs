@@ -11,6 +11,6 @@ export function compile(files, to = '.') {
   try {
     execFileSync(process.execPath, [compiler, ...DECORATORS, ...MODULES, '--outDir', to, ...files]);
   } catch (error) {
-    throw new Error(String(error.stdout || error));
+    throw new Error(String(error.stdout), { cause: error });
   }
 }
