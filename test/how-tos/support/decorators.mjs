@@ -3,7 +3,18 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 const DECORATORS = ['--experimentalDecorators', '--emitDecoratorMetadata'];
-const MODULES = ['--module', 'nodenext', '--target', 'es2023', '--skipLibCheck', '--types', 'node'];
+// The types in how-tos are checked by how-to-code.spec; here, some modules are JavaScript.
+const MODULES = [
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--strict',
+  'false',
+  '--skipLibCheck',
+  '--types',
+  'node',
+];
 
 /** Compiles files to JavaScript with the TypeScript of the run. */
 export function compile(files, to = '.') {

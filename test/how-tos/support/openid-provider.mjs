@@ -24,10 +24,8 @@ export async function startProvider(exchange = refusal) {
 
   async function idToken({ query, user, claims }, foreign) {
     const now = Math.floor(Date.now() / 1000);
-    const whole = {
-      ...{ iss: ISSUER, aud: query.get('client_id'), sub: user, nonce: query.get('nonce') },
-      ...{ iat: now, exp: now + 300, ...claims },
-    };
+    const stated = { iss: ISSUER, aud: query.get('client_id'), sub: user, nonce: query.get('nonce') };
+    const whole = { ...stated, iat: now, exp: now + 300, ...claims };
     const signer = foreign ? unknown.privateKey : known.privateKey;
     return new SignJWT(whole).setProtectedHeader({ alg: ALGORITHM, kid: 'k1' }).sign(signer);
   }
