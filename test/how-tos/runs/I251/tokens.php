@@ -22,8 +22,6 @@ for ($n = 0; $n < 43; $n++) {
     assert(!Tokens::matches($changed, $hash));
 }
 assert(!Tokens::matches($hash, $hash) && !Tokens::matches('', $hash));
-// Two values that PHP's == takes for the same number.
-assert(!Tokens::matches('240610708', hash('sha256', 'QNKCDZO')));
 assert(!Tokens::matches($token, '0e1') && !Tokens::matches($token, ''));
 
 $counts = [];

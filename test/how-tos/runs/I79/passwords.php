@@ -34,6 +34,9 @@ foreach (['wrong', '', 'Correct horse', PASSWORD . "\0", str_repeat('a', 1_001)]
     assert(!$passwords->verify($ann, $wrong));
 }
 
+// A hash of a longer password, from other software, is of no use.
+assert(!$passwords->verify(new Row(password_hash(str_repeat('a', 1_001), PASSWORD_ARGON2ID)), str_repeat('a', 1_001)));
+
 // The longest password counts to its last byte, and one more is an error.
 $long = str_repeat('a', 999);
 $cleo = new Row($passwords->hash($long . 'b'));
