@@ -35,7 +35,8 @@ async function upload(...files) {
 }
 
 const pdf = '%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n';
-const [png, jpeg, hidden] = await Promise.all(['fine.png', 'fine.jpg', 'code.jpg'].map((name) => readFile(name)));
+const images = ['fine.png', 'fine.jpg', 'code.jpg', 'large.png'];
+const [png, jpeg, hidden, large] = await Promise.all(images.map((name) => readFile(name)));
 const code = '<?php echo "run";';
 assert.ok(hidden.includes(code));
 
@@ -79,7 +80,8 @@ const refused = {
   'a PNG named PHP': ['a.php', png, 'image/png'],
   'no ending': ['png', png],
   'a damaged JPEG': ['a.jpg', jpeg.subarray(0, 30)],
-  'too many pixels': ['a.png', huge, 'image/png'],
+  'too many pixels': ['a.png', large, 'image/png'],
+  'an enormous number of pixels': ['a.png', huge, 'image/png'],
   'too many bytes': ['a.pdf', pdf + ' '.repeat(6_000_000)],
   'a few bytes too many': ['a.pdf', pdf + ' '.repeat(5_000_001 - pdf.length)],
 };
