@@ -70,7 +70,8 @@ function check(DOMDocument $document, string $name): void
 $hostile = [
     '"><img src=x onerror=alert(1)>', '</script><script>alert(1)</script>', "' onclick='alert(1)", 'x onmouseover=alert(1)',
     'x/onmouseover=alert(1)', "x\nonclick=alert(1)", '<svg/onload=alert(1)>', '&quot; onclick=alert(1)', 'javascript:alert(1)',
-    'data:text/html,<script>alert(1)</script>', "java\nscript:alert(1)", " javascript:alert(1)", "https://example.com\njavascript:x",
+    'data:text/html,<script>alert(1)</script>', "java\nscript:alert(1)", " javascript:alert(1)",
+    'javascript:alert(1)//https://example.com', 'https://example.com/ onclick=alert(1)', "https://example.com\njavascript:x",
 ];
 foreach ($hostile as $text) {
     $document = page([
