@@ -5,7 +5,7 @@ import { withPostgres } from './support/postgres.mjs';
 const SCHEMA = `
   CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL, status text NOT NULL, title text NOT NULL,
     created_at timestamptz NOT NULL);
-  INSERT INTO orders VALUES (1, 1, 'paid', 'b', '2026-01-02'), (2, 1, 'paid', 'O''Brien''--', '2026-01-01'),
+  INSERT INTO orders VALUES (1, 1, 'paid', 'b', '2026-01-02'), (2, 1, 'paid', 'o''Brien''--', '2026-01-01'),
     (3, 1, 'open', 'a', '2026-01-03'), (4, 2, 'paid', 'c', '2026-01-04');
 `;
 let status = 0;

@@ -24,8 +24,8 @@ func TestList(t *testing.T) {
 		return fmt.Sprint(found)
 	}
 	for want, got := range map[string]string{
-		"[{1 b} {2 O'Brien'--}]":       list([]string{"paid"}, "created", 100),
-		"[{3 a} {1 b} {2 O'Brien'--}]": list([]string{"paid", "open"}, "created", 100),
+		"[{1 b} {2 o'Brien'--}]":       list([]string{"paid"}, "created", 100),
+		"[{3 a} {1 b} {2 o'Brien'--}]": list([]string{"paid", "open"}, "created", 100),
 		"[{3 a} {1 b}]":                list([]string{"paid", "open"}, "title", 2),
 		"[{3 a}]":                      list([]string{"paid", "open"}, "created", -1),
 		"[]":                           list(nil, "title", 100),
