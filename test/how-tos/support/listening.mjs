@@ -5,7 +5,7 @@ import { Server } from 'node:net';
 /** The address at which `start` listens, whatever its port, and its server. */
 export async function listening(start) {
   const { promise, resolve } = Promise.withResolvers();
-  const original = Server.prototype.listen;
+  const { value: original } = Object.getOwnPropertyDescriptor(Server.prototype, 'listen');
   Server.prototype.listen = function listen() {
     resolve(this);
     return original.call(this, 0, '127.0.0.1');

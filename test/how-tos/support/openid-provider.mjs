@@ -46,7 +46,7 @@ export async function startProvider(exchange = refusal) {
     const { pathname } = new URL(url);
     if (pathname === '/.well-known/openid-configuration') return Response.json(METADATA);
     if (pathname === '/jwks') return Response.json({ keys: [key] });
-    if (pathname !== '/token') throw new TypeError(`${url} is unknown`);
+    if (pathname !== '/token') throw new TypeError(`${String(url)} is unknown`);
     const form = new URLSearchParams(String(options.body));
     return form.has('code') ? redeem(form) : exchange(form, new Headers(options.headers));
   };

@@ -48,8 +48,8 @@ for (const [name, content, ending] of [
   ['a.php.jpg', hidden, 'jpg'],
 ]) {
   const { status, body } = await upload([name, content]);
-  assert.equal(status, 200, `${name}: ${body}`);
-  assert.match(body[0], new RegExp(`^[0-9a-f]{32}\\.${ending}$`));
+  assert.equal(status, 200, `${name}: ${String(body)}`);
+  assert.match(body[0], new RegExp(`^[0-9a-f]{32}\\.${String(ending)}$`));
   const stored = await readFile(`uploads/${body[0]}`);
   assert.ok(!stored.includes('<?php'), name);
   if (ending === 'png') {
@@ -87,7 +87,7 @@ const refused = {
 };
 for (const [name, file] of Object.entries(refused)) {
   const { status, body } = await upload(file);
-  assert.equal(status, 422, `${name}: ${body}`);
+  assert.equal(status, 422, `${name}: ${String(body)}`);
 }
 assert.equal((await upload(...Array.from({ length: 11 }, () => ['a.jpg', jpeg]))).status, 422);
 assert.deepEqual(await readdir('uploads'), before);
