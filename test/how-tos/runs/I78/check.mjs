@@ -48,7 +48,7 @@ for (const [name, content, ending] of [
   ['a.php.jpg', hidden, 'jpg'],
 ]) {
   const { status, body } = await upload([name, content]);
-  assert.equal(status, 200, `${name}: ${String(body)}`);
+  assert.equal(status, 200, `${String(name)}: ${String(body)}`);
   assert.match(body[0], new RegExp(`^[0-9a-f]{32}\\.${String(ending)}$`));
   const stored = await readFile(`uploads/${body[0]}`);
   assert.ok(!stored.includes('<?php'), name);
