@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { compile } from './support/decorators.mjs';
 
 await rename('block_1.ts', 'main.ts');
+await rename('app.module.ts.txt', 'app.module.ts');
 compile(['main.ts', 'app.module.ts']);
 const child = spawn(process.execPath, ['start.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] });
 process.once('SIGTERM', () => process.exit(1)).on('exit', () => child.kill());

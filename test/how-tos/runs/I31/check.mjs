@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { compile } from './support/decorators.mjs';
 
 await rename('block_1.ts', 'access.ts');
+await rename('forgotten.ts.txt', 'forgotten.ts');
 compile(['access.ts', 'forgotten.ts']);
 const { NestFactory } = await import('@nestjs/core');
 const { TestModule } = await import('./forgotten.js');
