@@ -1,0 +1,7 @@
+# Calls servers whose certificate is right, foreign, expired or for another name.
+set -eu
+version=1.24 . support/go.sh
+mkdir httpclient
+mv block_1.go httpclient/client.go
+mv httpclient_test.go httpclient/
+$go test -count=1 ./httpclient
