@@ -46,6 +46,7 @@ def create(item: Item):
     return item
 
 
+sys.excepthook = sys.__excepthook__  # for this check
 client = TestClient(app, raise_server_exceptions=False)
 response = client.get("/fails")
 assert response.status_code == 500 and "hunter2" not in response.text + str(response.headers), response.text
