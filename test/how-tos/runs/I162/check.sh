@@ -32,7 +32,8 @@ within "$collector" ip address add 10.10.0.6/24 dev eth0
 within "$controller" ip address add 10.20.0.13/24 dev eth0
 within "$gateway" sysctl -q -w net.ipv4.ip_forward=1
 
-within "$controller" python3 controller.py > controller.log 2>&1 &
+# Not in a function: its process would stay when the shell around it ends.
+nsenter -t "$controller" -n python3 controller.py > controller.log 2>&1 &
 server=$!
 trap 'kill $server $gateway $collector $controller 2> /dev/null' EXIT
 until grep -q ready controller.log; do
