@@ -56,7 +56,9 @@ async function outcomeOf(id: string, blocks: readonly CodeBlock[]): Promise<'pas
     await layOut(folder, path.join(RUNS, id), blocks);
     const check = (await readdir(folder)).find((name) => name.startsWith('check.')) ?? 'check.sh';
     const command = INTERPRETERS[check.slice(check.indexOf('.') + 1)] ?? 'bash';
-    await execute(command, [check], { cwd: folder, timeout: MAX_MILLISECONDS });
+    // Python would write what it compiles next to the modules of `support`.
+    const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
+    await execute(command, [check], { cwd: folder, timeout: MAX_MILLISECONDS, env });
     return 'passed';
   } catch (error) {
     const failure = error as Failure;

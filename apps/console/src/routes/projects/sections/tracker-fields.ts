@@ -1,5 +1,5 @@
 import type { Option } from '../../../components/options.tsx';
-import { choicesOf } from '../../../components/options.tsx';
+import { choicesOf } from '../../../components/filters.tsx';
 import type { FieldsOf } from '../../../components/form.tsx';
 import { mapOf, type Pair, pairsOf } from '../../../components/pairs.ts';
 import type { TrackerConnection } from '../../../api/tracker-connections.ts';
