@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** The number of 16-bit groups of an IPv6 address that identify one customer's network: 64 bits. */
@@ -11,8 +10,7 @@ const NETWORK_GROUPS = 4;
  * @param address of a client; undefined if its connection is already closed
  */
 export function clientNetwork(address = ''): string {
-  // Most clients, and much faster than the library.
-  if (isIPv4(address) || !ipaddr.isValid(address)) return address;
+  if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.map((group, index) => (index < NETWORK_GROUPS ? group : 0));
