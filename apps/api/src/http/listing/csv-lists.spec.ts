@@ -43,7 +43,9 @@ describe('Lists as CSV', () => {
     expect(rows.length).toBeGreaterThanOrEqual(json.length);
     for (const [index, item] of json.slice(0, 3).entries())
       for (const [name, text] of Object.entries(rows[index] ?? {})) {
-        const value = item[name] ?? '';
+        const [field = '', part] = name.split('.');
+        const people = item[field] as Record<string, unknown>[];
+        const value = (part === undefined ? item[name] : people.map((person) => person[part])) ?? '';
         const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
         expect([name, text.replace(/^'/, '')]).toEqual([name, shown.replace(/^'/, '')]);
       }
@@ -75,9 +77,21 @@ describe('Lists as CSV', () => {
       phase: expect.stringMatching(/^X\d$/),
       tags: expect.stringMatching(/^\[/),
     });
-    for (const name of ['text', 'url', 'assigned_to', 'updater', 'facets'])
+    for (const name of ['text', 'url', 'updater', 'facets'])
       expect(Object.keys(row).filter((column) => column.startsWith(name))).toEqual([]);
     expect((await test.api.get(path, { task_id: 'T9' }, { Accept: 'text/csv' })).text).toMatch(/^id,task_id,.*\r\n$/);
+  });
+
+  it('have the e-mail addresses of people', async () => {
+    const project = await makeEmptyProject(test);
+    await addCountermeasures(test, project, ['T1', 'T2']);
+    const { email } = await bodyOf<{ email: string }>(test.api.get('/users/me/'));
+    const path = `/projects/${project.id}/tasks/`;
+    await bodyOf(test.api.patch(`${path}${project.id}-T1/`, { assigned_to: [email] }));
+    const rows = await csvOf(test.api, path, { ordering: 'id' });
+    expect(rows.map((row) => row['assigned_to.email'])).toEqual([JSON.stringify([email]), '[]']);
+    const [without = {}] = await csvOf(test.api, path, { exclude: 'assigned_to' });
+    expect(Object.keys(without).filter((name) => name.startsWith('assigned_to'))).toEqual([]);
   });
 
   it('have columns for the values of objects that a request names', async () => {

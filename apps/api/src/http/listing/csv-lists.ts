@@ -24,10 +24,22 @@ function columnTypeOf({ type = 'object', items }: Schema): SheetColumn['type'] |
 /** A column of a list, and where its values are in an item. */
 interface CsvColumn extends SheetColumn {
   readonly path: readonly string[];
+  /** What the column has of each entry, if the value is a list of objects. */
+  readonly ofEach?: string;
+}
+
+const EMAIL = 'email';
+
+/** The columns of a field that is no object: its value, or the e-mail addresses of people. */
+function columnsOfField(field: string, schema: Schema): CsvColumn[] {
+  const type = columnTypeOf(schema);
+  if (type) return [{ name: field, type, path: [field] }];
+  if (!schema.items?.properties?.[EMAIL]) return [];
+  return [{ name: `${field}.${EMAIL}`, type: 'list', path: [field], ofEach: EMAIL }];
 }
 
 /** What names an item. Its other values are in the list of its kind. */
-const NAMES = ['name', 'title', 'email'];
+const NAMES = ['name', 'title', EMAIL];
 
 /**
  * The columns of an object. That of an item's id has the name of the field, and that of its name is called `phase.name`.
@@ -68,8 +80,8 @@ export interface CsvList {
 }
 
 /**
- * The columns of a list: its plain fields, and the names or values of the objects that the request asks for. All items are
- * read unless a page is requested.
+ * The columns of a list: its plain fields, the addresses of people, and the names or values of the objects that the request
+ * asks for. All items are read unless a page is requested.
  */
 export function csvListOf(projection: Projection, { page, ...query }: ParsedQuery): CsvList {
   const csvQuery = { ...query, expands: expandsOf(projection, query.expands) };
@@ -77,9 +89,9 @@ export function csvListOf(projection: Projection, { page, ...query }: ParsedQuer
   const columns: CsvColumn[] = [];
   const excludes = new Set(query.excludes);
   for (const [name, { schema }] of fieldsOf(projection, csvQuery)) {
-    const type = columnTypeOf(schema);
-    const ofField = type ? [{ name, type, path: [name] }] : named.has(name) ? columnsOfObject(name, schema) : [];
-    if (ofField.length > 0) columns.push(...ofField);
+    const ofField = columnsOfField(name, schema);
+    if (!ofField.length && named.has(name)) ofField.push(...columnsOfObject(name, schema));
+    if (ofField.length) columns.push(...ofField);
     else excludes.add(name);
   }
   return { columns, query: { ...csvQuery, excludes, ...(page && !query.isDefaultPage && { page }) } };
@@ -98,9 +110,10 @@ const valueAt = (item: Item, path: readonly string[]): Value => {
 };
 
 const rowOf = (item: Item, columns: readonly CsvColumn[]): Row =>
-  columns.map(({ path }) => {
+  columns.map(({ path, ofEach }) => {
     const value = valueAt(item, path) ?? null;
-    return Array.isArray(value) ? { json: JSON.stringify(value) } : (value as Row[number]);
+    if (!Array.isArray(value)) return value as Row[number];
+    return { json: JSON.stringify(ofEach === undefined ? value : value.map((entry: Item) => entry[ofEach])) };
   });
 
 async function* batchesOf(
