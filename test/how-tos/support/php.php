@@ -4,8 +4,9 @@
 /** Loads a block of the how-to, which has no opening tag. */
 function published(string $name): mixed
 {
-    file_put_contents("$name.loaded.php", "<?php\n" . file_get_contents($name));
-    return require "$name.loaded.php";
+    $own = "$name." . getmypid() . '.php';
+    file_put_contents($own, "<?php\n" . file_get_contents($name));
+    return require $own;
 }
 
 /** Autoloaders of Debian's packages, such as `Symfony/Component/Process`. */
