@@ -1,6 +1,8 @@
 # Fetches from servers in a network of its own, whose only addresses are this machine's loopback device.
 set -eu
-command -v php openssl unshare ip > /dev/null || { echo 'php, openssl, unshare or ip is missing' >&2; exit 77; }
+for program in php openssl unshare ip; do
+  command -v $program > /dev/null || { echo "$program is missing" >&2; exit 77; }
+done
 [ "${1:-}" = inside ] || exec unshare --net bash check.sh inside
 ip link set lo up
 ip address add 93.184.215.14/32 dev lo

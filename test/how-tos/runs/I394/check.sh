@@ -1,8 +1,13 @@
 # Connects to servers with good and bad certificates, and to PostgreSQL with and without TLS.
 set -eu
-command -v php openssl runuser > /dev/null || { echo 'php, openssl or runuser is missing' >&2; exit 77; }
+for program in php openssl runuser; do
+  command -v $program > /dev/null || { echo "$program is missing" >&2; exit 77; }
+done
 programs=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2> /dev/null | sort -V | tail -1)
-[ -n "$programs" ] && id postgres > /dev/null 2>&1 || { echo 'PostgreSQL is missing' >&2; exit 77; }
+if [ -z "$programs" ] || ! id postgres > /dev/null 2>&1; then
+  echo 'PostgreSQL is missing' >&2
+  exit 77
+fi
 
 authority() {
   openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj "/CN=$1" -keyout "$1.key" -out "$1.crt" 2>> openssl.log
