@@ -18,7 +18,13 @@ const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
 const MAX_MILLISECONDS = 120_000;
 
 /** What runs a check, by the ending of its name. */
-const INTERPRETERS: Readonly<Record<string, string>> = { mjs: process.execPath, py: 'python3', rb: 'ruby', sh: 'bash' };
+const INTERPRETERS: Readonly<Record<string, string>> = {
+  mjs: process.execPath,
+  php: 'php',
+  py: 'python3',
+  rb: 'ruby',
+  sh: 'bash',
+};
 
 /** A check that ends with this status lacks a command that the machine does not have. */
 const LACKS_COMMAND = 77;
