@@ -20,6 +20,7 @@ class CheckedApplication < Rails::Application
   config.load_defaults 7.2
   config.root = Dir.pwd
   config.eager_load = true
+  config.enable_reloading = false
   config.logger = ActiveSupport::TaggedLogging.new(Logger.new(LOG))
   config.secret_key_base = "check" * 16
   config.action_mailer.delivery_method = :test

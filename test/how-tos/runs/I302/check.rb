@@ -87,6 +87,11 @@ class Check < Minitest::Test
     cop = ["lib/cops/unscoped_finder.rb", "Shop/UnscopedFinder"]
     assert_equal 0, offenses(*cop, File.read("app/controllers/orders_controller.rb"))
     assert_equal 1, offenses(*cop, "Order.find(params[:id])\n")
+    File.write("app/controllers/bad_controller.rb", "Order.find(params[:id])\n")
+    output = `rubocop --cache false --only Shop/UnscopedFinder app lib 2>/dev/null`
+    assert_includes output, "app/controllers/bad_controller.rb:1:1"
+    assert_includes output, "1 offense detected"
+    File.delete("app/controllers/bad_controller.rb")
     assert_equal 1, offenses(*cop, "Order.where(id: 1).to_a\n")
   end
 end

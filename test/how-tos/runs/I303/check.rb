@@ -22,7 +22,8 @@ class Check < Minitest::Test
     ["https://example.com/?a=1&b=2", "mailto:ann@example.com", "HTTP://example.com"].each do |address|
       assert_equal address, render("title" => "t", "website" => address).at_css("a")&.[]("href")
     end
-    ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "\u0001javascript:x",
+    ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
+      "\u0001javascript:x",
      "data:text/html,x", "vbscript:x", "//evil.test", "", nil].each do |address|
       page = render("title" => "t", "website" => address)
       assert_nil page.at_css("a"), address.inspect

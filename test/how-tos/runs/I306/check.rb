@@ -33,7 +33,8 @@ class Check < Minitest::Test
     documents = [
       "<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY e SYSTEM \"#{path}/secret.txt\">]><a>&e;</a>",
       "<!DOCTYPE a [<!ENTITY e SYSTEM \"#{ADDRESS}/e\">]><a>&e;</a>", "<!DOCTYPE a SYSTEM \"#{ADDRESS}/d\"><a/>",
-      "<!DOCTYPE a [<!ENTITY % p SYSTEM \"#{ADDRESS}/p\"> %p;]><a/>", "<!DOCTYPE a SYSTEM \"#{path}/outside.dtd\"><a>x</a>",
+      "<!DOCTYPE a [<!ENTITY % p SYSTEM \"#{ADDRESS}/p\"> %p;]><a/>",
+        "<!DOCTYPE a SYSTEM \"#{path}/outside.dtd\"><a>x</a>",
       "<!DOCTYPE a [<!ENTITY l0 \"lol\">#{lol}]><a>&l9;</a>",
       "\uFEFF<!DOCTYPE a [<!ENTITY e \"x\">]><a/>".encode("UTF-16LE").b
     ]
@@ -63,7 +64,8 @@ class Check < Minitest::Test
 
   def test_cop
     cop = ["lib/cops/xml_parser.rb", "Shop/XmlParser"]
-    bad = ["Nokogiri::XML(x)", "Nokogiri.parse(x)", "Hash.from_xml(x)", "REXML::Document.new(x)", "Nokogiri::XML::SAX::Parser.new(x)",
+    bad = ["Nokogiri::XML(x)", "Nokogiri.parse(x)", "Hash.from_xml(x)", "REXML::Document.new(x)",
+      "Nokogiri::XML::SAX::Parser.new(x)",
            "config.noent"]
     assert_equal bad.size, offenses(*cop, "#{bad.join("\n")}\n")
     assert_equal 0, offenses(*cop, "XmlDocument.parse(x)\n")

@@ -24,7 +24,8 @@ require_relative "app/models/public_image"
 
 PUBLIC = "93.184.215.14"
 NAMES = Hash.new { |_names, name| raise SocketError, name }
-             .merge!("img.example" => [[PUBLIC]], "wrong.example" => [[PUBLIC]], "mixed.example" => [[PUBLIC, "10.0.0.1"]],
+             .merge!("img.example" => [[PUBLIC]], "wrong.example" => [[PUBLIC]],
+                     "mixed.example" => [[PUBLIC, "10.0.0.1"]],
                      "private.example" => [["192.168.1.1"]], "rebind.example" => [[PUBLIC], ["127.0.0.1"]])
 CONNECTED = []
 ANSWERS = {
@@ -40,7 +41,8 @@ ANSWERS = {
     90.times { out << "x" and sleep(1) }
   end
 }.freeze
-REDIRECTS = { "once" => "/image", "loop" => "/to/loop", "loopback" => "https://127.0.0.1/", "http" => "http://img.example/image", "user" => "https://a@img.example/image",
+REDIRECTS = { "once" => "/image", "loop" => "/to/loop", "loopback" => "https://127.0.0.1/",
+  "http" => "http://img.example/image", "user" => "https://a@img.example/image",
               "private" => "https://private.example/", "file" => "file:///etc/passwd", "bad" => "https://[" }.freeze
 
 context = OpenSSL::SSL::SSLContext.new
@@ -104,14 +106,18 @@ class Check < Minitest::Test
   end
 
   def test_addresses
-    %w[http://img.example/image file:///etc/passwd ftp://img.example/ https://img.example:22/ https://a@img.example/image
-       https://127.0.0.1/ https://2130706433/ https://127.1/ https://[::ffff:10.0.0.1]/ https://[::1]/ https://localhost/
+    %w[http://img.example/image file:///etc/passwd ftp://img.example/ https://img.example:22/
+       https://a@img.example/image
+       https://127.0.0.1/ https://2130706433/ https://127.1/ https://[::ffff:10.0.0.1]/ https://[::1]/
+       https://localhost/
        https://169.254.169.254/ https://100.64.0.1/ https://[64:ff9b::a00:1]/ https://[fe80::1]/ https://[2002:a00:1::]/
-       https://0/ https://mixed.example/image https://private.example/ https://unknown.example/ javascript:x x].each do |address|
+       https://0/ https://mixed.example/image https://private.example/ https://unknown.example/
+       javascript:x x].each do |address|
       refused(address)
       assert_empty CONNECTED, address
     end
-    ["", "https://img.example\\@127.0.0.1/", "https://", "https://img.example/\r\nX: y"].each { |address| refused(address) }
+    ["", "https://img.example\\@127.0.0.1/", "https://",
+      "https://img.example/\r\nX: y"].each { |address| refused(address) }
   end
 
   def test_answers

@@ -58,9 +58,11 @@ class Check < Minitest::Test
       jwk: token(key: OTHER, jwk: embedded), jku: token(key: OTHER, **address), other_key: token(key: OTHER),
       kid: token(key: OTHER, kid: "key-9"), no_kid: token(kid: nil), algorithm: token(algorithm: "RS512"),
       issuer: token(claims(iss: "https://login.example.com.evil.test")), no_issuer: token(claims(iss: nil)),
-      audience: token(claims(aud: "billing-api")), no_audience: token(claims(aud: nil)), no_expiry: token(claims(exp: nil)),
+      audience: token(claims(aud: "billing-api")), no_audience: token(claims(aud: nil)),
+        no_expiry: token(claims(exp: nil)),
       expired: token(claims(exp: Time.now.to_i - 60)), no_subject: token(claims(sub: nil)), id_token: token(typ: "JWT"),
-      no_type: token(typ: nil), changed: token.sub(/\.\w/) { |text| text == ".x" ? ".y" : ".x" }, text: "x.y.z", missing: nil
+      no_type: token(typ: nil), changed: token.sub(/\.\w/) { |text| text == ".x" ? ".y" : ".x" }, text: "x.y.z",
+        missing: nil
     }
     forged.each do |name, text|
       assert_equal 401, status(text), name

@@ -77,7 +77,8 @@ class Check < Minitest::Test
   end
 
   def test_cop
-    bad = ["rand(10)", "letters.sample", "list.shuffle", "Random.new(1)", "Random.bytes(8)", "Random.rand", "SecureRandom.uuid"]
+    bad = ["rand(10)", "letters.sample", "list.shuffle", "Random.new(1)", "Random.bytes(8)", "Random.rand",
+      "SecureRandom.uuid"]
     assert_equal bad.size, offenses(*COP, "#{bad.join("\n")}\n")
     good = File.read("app/models/secret_token.rb") + File.read("app/models/short_code.rb")
     assert_equal 0, offenses(*COP, "#{good}\nUser.new\ntext.bytes\nSecureRandom.bytes(16)\n")

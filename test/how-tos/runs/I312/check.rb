@@ -77,7 +77,8 @@ class Check < Minitest::Test
     assert_equal 204, use(token)
     assert @user.reload.authenticate(NEW)
     assert_equal 0, @user.sessions.count
-    assert_equal ["Your password was changed", [@user.email]], ActionMailer::Base.deliveries.last.then { |m| [m.subject, m.to] }
+    assert_equal ["Your password was changed", [@user.email]],
+      ActionMailer::Base.deliveries.last.then { |m| [m.subject, m.to] }
     assert_equal 422, use(token, "another long phrase")
     assert @user.reload.authenticate(NEW)
   end

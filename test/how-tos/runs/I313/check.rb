@@ -3,7 +3,8 @@ require_relative "support/rails"
 require_relative "db/migrate/20260101000000_create_received_webhooks"
 
 NEW, OLD, OTHER = Array.new(3) { SecureRandom.bytes(32) }
-ENV["WEBHOOK_SECRETS"] = { payments: [NEW, OLD], shipping: [OTHER] }.transform_values { |keys| keys.map { |key| [key].pack("m0") } }.to_json
+SECRETS = { payments: [NEW, OLD], shipping: [OTHER] }.freeze
+ENV["WEBHOOK_SECRETS"] = SECRETS.transform_values { |keys| keys.map { |key| [key].pack("m0") } }.to_json
 
 class ReceivedWebhook < ActiveRecord::Base; end
 
@@ -22,7 +23,8 @@ class Check < Minitest::Test
 
   def signature(id, time, body, key) = "v1,#{[OpenSSL::HMAC.digest("SHA256", key, "#{id}.#{time}.#{body}")].pack("m0")}"
 
-  def send_message(body: BODY, signed: body, id: SecureRandom.uuid, signed_id: id, time: Time.now.to_i, key: NEW, value: nil)
+  def send_message(body: BODY, signed: body, id: SecureRandom.uuid, signed_id: id, time: Time.now.to_i, key: NEW,
+    value: nil)
     @id = id
     headers = { "Content-Type" => "application/json", "webhook-id" => id, "webhook-timestamp" => time.to_s,
                 "webhook-signature" => value || signature(signed_id, time, signed, key) }
@@ -48,7 +50,8 @@ class Check < Minitest::Test
     rows = ReceivedWebhook.count
     now = Time.now.to_i
     [{ body: BODY.sub("1}", "2}"), signed: BODY }, { body: BODY.sub(":", ": "), signed: BODY }, { signed_id: "other" },
-     { time: now - 360 }, { time: now + 360 }, { time: "x" }, { key: OTHER }, { key: "" }, { value: "" }, { value: "v1," },
+     { time: now - 360 }, { time: now + 360 }, { time: "x" }, { key: OTHER }, { key: "" }, { value: "" },
+       { value: "v1," },
      { value: "v2,#{signature("a", now, BODY, NEW).delete_prefix("v1,")}", id: "a", time: now }].each do |change|
       assert_equal 401, send_message(**change), change.inspect
     end

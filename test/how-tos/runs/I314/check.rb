@@ -37,7 +37,8 @@ class Check < Minitest::Test
   def test_cop
     cop = ["lib/cops/built_xpath.rb", "Shop/BuiltXpath"]
     assert_equal 0, offenses(*cop, File.read("app/models/price_list.rb") + "page.css(\"h1\")\n7 / 2\n\"%d\" % 7\n")
-    bad = ['d.xpath("//item[name=\'#{name}\']")', 'd.at_xpath("//a[" + x + "]")', "d.xpath(params[:path])", 'd.css("##{id}")',
+    bad = ['d.xpath("//item[name=\'#{name}\']")', 'd.at_xpath("//a[" + x + "]")', "d.xpath(params[:path])",
+      'd.css("##{id}")',
            'd / "//a[#{x}]"']
     assert_equal bad.size, offenses(*cop, "#{bad.join("\n")}\n")
   end

@@ -97,7 +97,8 @@ class Check < Minitest::Test
     before = Dir.children("storage/documents").size
     svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
     mvg = "push graphic-context\nimage over 0,0 1,1 '/etc/passwd'\n"
-    { "a.png" => ["<html><script>alert(1)</script>", svg, mvg, JPEG, PNG[0, 60], png(50_000, 50_000, rows: 10), png(6000, 5000),
+    { "a.png" => ["<html><script>alert(1)</script>", svg, mvg, JPEG, PNG[0, 60], png(50_000, 50_000, rows: 10),
+      png(6000, 5000),
                   PNG + "x" * 10_500_000, ""],
       "a.php" => [PNG], "a.jpg" => [PNG], "a.png.php" => [PNG], "a.svg" => [svg], "png" => [PNG], "a.html" => [PDF] }
       .each do |name, contents|

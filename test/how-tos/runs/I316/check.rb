@@ -49,7 +49,8 @@ class Check < Minitest::Test
       assert_equal [401] * 10, Array.new(10) { |n| sign_in("wrong", name, "192.0.2.#{n % 2}") }
       assert_equal 429, sign_in("wrong", name)
       assert_includes 1..60, @wait
-      [name.upcase, " #{name} ", name.sub("a", "\uFF41")].each { |spelling| assert_equal 429, sign_in("wrong", spelling) }
+      spellings = [name.upcase, " #{name} ", name.sub("a", "\uFF41")]
+      spellings.each { |spelling| assert_equal 429, sign_in("wrong", spelling) }
     end
     assert_equal 429, sign_in("right")
     let_time_pass

@@ -19,7 +19,8 @@ class Check < Minitest::Test
   end
 
   def test_expressions
-    ["<%= 7*7 %>", '#{7*7}', "${7*7}", "{{7*7}}", "{{ 7*7 }}", "<%== 7*7 %>", "%= 7*7", "<b>49</b>".tr("49", "xy"), "\\0 \\1",
+    ["<%= 7*7 %>", '#{7*7}', "${7*7}", "{{7*7}}", "{{ 7*7 }}", "<%== 7*7 %>", "%= 7*7", "<b>49</b>".tr("49", "xy"),
+      "\\0 \\1",
      "{{name.class}}"].each do |text|
       assert_equal text, displayed(text)
       assert_equal "a #{text}", displayed("a {{name}}", name: text)
@@ -36,10 +37,12 @@ class Check < Minitest::Test
 
   def test_cop
     cop = ["lib/cops/built_template.rb", "Shop/BuiltTemplate"]
-    bad = ["ERB.new(text)", "render inline: text", "render(inline: text, layout: false)", "Tilt::ERBTemplate.new { text }",
+    bad = ["ERB.new(text)", "render inline: text", "render(inline: text, layout: false)",
+      "Tilt::ERBTemplate.new { text }",
            "Erubi::Engine.new(text)", "render file: name"]
     assert_equal bad.size, offenses(*cop, "#{bad.join("\n")}\n")
     good = "render :show\nrender json: order\nrender \"orders/show\", status: :ok\nOrder.new\n"
-    assert_equal 0, offenses(*cop, File.read("app/models/message_text.rb") + File.read("app/mailers/order_mailer.rb") + good)
+    assert_equal 0, offenses(*cop,
+      File.read("app/models/message_text.rb") + File.read("app/mailers/order_mailer.rb") + good)
   end
 end

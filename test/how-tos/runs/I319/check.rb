@@ -121,6 +121,7 @@ class Check < Minitest::Test
     bad = ["http.verify_mode = OpenSSL::SSL::VERIFY_NONE", 'f(openssl_verify_mode: "none")', 'f(sslmode: "require")',
            "f(verify: false)", "f(sslmode: :prefer)", "http.verify_hostname = false"]
     assert_equal bad.size, offenses(*cop, "#{bad.join("\n")}\n")
-    assert_equal 0, offenses(*cop, File.read("app/models/verified_tls.rb") + "f(sslmode: \"verify-full\", verify: true)\n")
+    assert_equal 0, offenses(*cop,
+      File.read("app/models/verified_tls.rb") + "f(sslmode: \"verify-full\", verify: true)\n")
   end
 end
