@@ -3,7 +3,7 @@ import { withPostgres } from './support/postgres.mjs';
 
 /** Ends with the status of a script that did not succeed. */
 const run = (script, environment) => {
-  const { status } = spawnSync('bash', [script], { env: { ...process.env, ...environment }, stdio: "inherit" });
+  const { status } = spawnSync('bash', [script], { env: { ...process.env, ...environment }, stdio: 'inherit' });
   if (status !== 0) process.exitCode = status ?? 1;
   return status === 0;
 };
