@@ -1,0 +1,3 @@
+set -eu
+. support/go.sh
+go test ./...

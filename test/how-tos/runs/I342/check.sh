@@ -1,0 +1,4 @@
+set -eu
+. support/rust.sh
+rust_package block_1.toml
+cargo run --quiet

@@ -1,0 +1,3 @@
+set -eu
+. support/rust.sh
+cargo run --quiet
