@@ -1,3 +1,3 @@
 set -eu
-. support/go.sh
+. support/go-module.sh
 go test ./...
