@@ -38,12 +38,22 @@ export function ensureInstalled({ dev }) {
   writeFileSync(STAMP, `${fingerprint() ?? ''} ${needsDev ? 'dev' : 'run'}`);
 }
 
-/** Removes what nothing reads, a fourth of the space: source maps, bundles of ECharts, headers and manual of Node. */
+/**
+ * Removes what nothing reads, a fourth of the space: source maps, documents of packages, headers and manual of Node, and
+ * bundles of which the build uses the modules.
+ */
 function removeUnread() {
   const folder = path.join(root, 'node_modules');
-  const unread = /\.map$|^echarts\/dist$|^node\/node_modules\/node-[^/]+\/(?:include|share)$/;
+  const unread = [
+    /\.map$/,
+    /\/(?:README|CHANGELOG|HISTORY)\.md$/i,
+    /^node\/node_modules\/node-[^/]+\/(?:include|share)$/,
+    /^echarts\/dist$/,
+    /^@tabler\/icons-react\/dist\/cjs$/,
+  ];
   for (const name of readdirSync(folder, { recursive: true }))
-    if (unread.test(name.replaceAll(path.sep, '/'))) rmSync(path.join(folder, name), { recursive: true, force: true });
+    if (unread.some((pattern) => pattern.test(name.replaceAll(path.sep, '/'))))
+      rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** What npm has installed; undefined if nothing. */
