@@ -145,8 +145,8 @@ export const partsFile = (task: string, kind: PartKind) => ({
 const OWN_TEXT = 'SP';
 
 /**
- * Moves an additional requirement past the next or the previous active one. The order is read first, so that what others
- * have moved meanwhile stays there.
+ * Moves an additional requirement past the next or the previous active one. The order is read first, so that what
+ * others have moved meanwhile stays there.
  */
 export async function moveRequirement(task: string, id: string, step: -1 | 1): Promise<void> {
   const params = { path: { task } };

@@ -131,8 +131,8 @@ export class TrackerConnectionsService extends ResourceService {
    * Throws `Invalid` if the tracker does not have what a connection will name. `save` stores it, which is undone. A
    * tracker that can't be asked prevents nothing: it may be under maintenance, and runs say why they fail.
    *
-   * A transaction does not wait for a tracker. There is one already in a composite request, and for an `Idempotency-Key`:
-   * nothing is asked then.
+   * A transaction does not wait for a tracker. There is one already in a composite request, and for an
+   * `Idempotency-Key`: nothing is asked then.
    */
   private async assertFits(actor: Actor, save: (em: EntityManager) => Promise<string>): Promise<void> {
     if (this.em.isInTransaction()) return;

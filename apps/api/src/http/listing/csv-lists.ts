@@ -42,8 +42,8 @@ function columnsOfField(field: string, schema: Schema): CsvColumn[] {
 const NAMES = ['name', 'title', EMAIL];
 
 /**
- * The columns of an object. That of an item's id has the name of the field, and that of its name is called `phase.name`.
- * An object without an id is no item, so all its plain values have columns.
+ * The columns of an object. That of an item's id has the name of the field, and that of its name is `phase.name`. An
+ * object without an id is not an item, so all its plain values have columns.
  */
 function columnsOfObject(field: string, { properties = {} }: Schema): CsvColumn[] {
   const isItem = 'id' in properties;
@@ -80,8 +80,8 @@ export interface CsvList {
 }
 
 /**
- * The columns of a list: its plain fields, the addresses of people, and the names or values of the objects that the request
- * asks for. All items are read unless a page is requested.
+ * The columns of a list: its plain fields, the addresses of people, and the names or values of the objects that the
+ * request names. All items are read unless a page is requested.
  */
 export function csvListOf(projection: Projection, { page, ...query }: ParsedQuery): CsvList {
   const csvQuery = { ...query, expands: expandsOf(projection, query.expands) };

@@ -66,8 +66,8 @@ export class Reads {
   }
 
   /**
-   * One item, read in the caller's transaction if there is one. Throws `NotFound`. It needs no unit of work, whose objects
-   * are 3 % of what a request allocates: `getKysely` finds the connection.
+   * One item, read in the caller's transaction if there is one. Throws `NotFound`. It needs no unit of work, whose
+   * objects are 3 % of what a request allocates: `getKysely` finds the connection.
    */
   async item(id: string, readRequest: ReadRequest, em: EntityManager = this.em): Promise<JsonText> {
     const { projection, scope, query, origin } = readRequest;

@@ -8,7 +8,6 @@ import {
   type TrackerConnection,
   trackerConnectionsQuery,
 } from '../../../api/tracker-connections.ts';
-import { AskButton } from '../../../components/ask-button.tsx';
 import { Button, Group, Stack, Text, Title } from '../../../components/controls.ts';
 import { hasFormDraft } from '../../../components/form.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
@@ -20,7 +19,7 @@ import { useSession } from '../../use-session.ts';
 import { Connect } from './connect.tsx';
 import { EditedTrackerConnection } from './edited-tracker-connection.tsx';
 import { NewTrackerConnection } from './new-tracker-connection.tsx';
-import { NextRun, RunNow } from './scheduled-run.tsx';
+import { EditOrDisconnect, NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
 import { TrackerRuns } from './tracker-runs.tsx';
 
@@ -114,23 +113,13 @@ function Connection({
             >
               {texts.previewRun}
             </Button>
-            <Button
-              size="sm"
-              variant="default"
-              aria-expanded={isEdited}
-              aria-label={texts.editConnection(key)}
-              onClick={() => setEdited(!isEdited)}
-            >
-              {strings.edit}
-            </Button>
-            <AskButton
-              size="sm"
+            <EditOrDisconnect
+              projectKey={key}
+              isEdited={isEdited}
+              onEdit={setEdited}
               question={texts.disconnectAsk}
-              loading={removing.isPending}
-              onConfirm={() => removing.mutate(undefined)}
-            >
-              {texts.disconnect}
-            </AskButton>
+              removing={removing}
+            />
           </>
         )}
       </Group>

@@ -6,8 +6,7 @@ import {
   type VerificationConnection,
   verificationConnectionsQuery,
 } from '../../../api/verification-connections.ts';
-import { AskButton } from '../../../components/ask-button.tsx';
-import { Button, Group, Stack, Text } from '../../../components/controls.ts';
+import { Group, Stack, Text } from '../../../components/controls.ts';
 import { StateBadge, Time } from '../../../components/formats.tsx';
 import { hasFormDraft } from '../../../components/form.tsx';
 import { ScrollRegion, Section } from '../../../components/layout.tsx';
@@ -19,7 +18,7 @@ import { useSession } from '../../use-session.ts';
 import { Connect } from './connect.tsx';
 import { EditedToolConnection, NewToolConnection } from './tool-connection.tsx';
 import { ScanUpload } from './scan-upload.tsx';
-import { NextRun, RunNow } from './scheduled-run.tsx';
+import { EditOrDisconnect, NextRun, RunNow } from './scheduled-run.tsx';
 import type { SectionProps } from './section-props.ts';
 
 function State({ connection: { last_run: lastRun, error } }: { readonly connection: VerificationConnection }) {
@@ -69,23 +68,13 @@ function Connection({
       {mayEdit && (
         <Group gap="xs">
           <RunNow projectKey={key} running={running} />
-          <Button
-            size="sm"
-            variant="default"
-            aria-expanded={isEdited}
-            aria-label={texts.editConnection(key)}
-            onClick={() => setEdited(!isEdited)}
-          >
-            {strings.edit}
-          </Button>
-          <AskButton
-            size="sm"
+          <EditOrDisconnect
+            projectKey={key}
+            isEdited={isEdited}
+            onEdit={setEdited}
             question={texts.disconnectToolAsk}
-            loading={removing.isPending}
-            onConfirm={() => removing.mutate(undefined)}
-          >
-            {texts.disconnect}
-          </AskButton>
+            removing={removing}
+          />
         </Group>
       )}
       {mayEdit && isEdited && (
