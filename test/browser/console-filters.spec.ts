@@ -2,7 +2,7 @@ import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { accessibilityErrors, useConsole } from '../support/console.js';
 import { makeCountermeasure } from '../support/factories.js';
-import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
+import { makeProjectWithAllCountermeasures } from '../support/project-content.js';
 import { addMember, type TestProject } from '../support/projects.js';
 import type { List } from '../support/resources.js';
 
@@ -17,13 +17,7 @@ const LAST = 'tag 1129';
   let project: TestProject;
 
   beforeAll(async () => {
-    project = await makeEmptyProject(the.test);
-    const { results } = await bodyOf(the.test.api.get<List<{ id: string }>>('/library/tasks/'));
-    await addCountermeasures(
-      the.test,
-      project,
-      results.map(({ id }) => id),
-    );
+    project = await makeProjectWithAllCountermeasures(the.test);
     for (const [task, from] of [
       ['T1', 0],
       ['T2', 50],

@@ -1,7 +1,7 @@
 import { expect, hasBrowser, NO_BROWSER } from '../support/browser.js';
 import { bodyOf } from '../support/client.js';
 import { accessibilityErrors, faultsOfPages, useConsole } from '../support/console.js';
-import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
+import { makeProjectWithAllCountermeasures } from '../support/project-content.js';
 import { addMember, makeProject, type TestProject } from '../support/projects.js';
 import type { List } from '../support/resources.js';
 import type { TestUser } from '../support/api.js';
@@ -16,13 +16,7 @@ const NAME = 'Grace Hopper';
   let people: readonly TestUser[];
 
   beforeAll(async () => {
-    project = await makeEmptyProject(the.test);
-    const { results } = await bodyOf(the.test.api.get<List<{ id: string }>>('/library/tasks/'));
-    await addCountermeasures(
-      the.test,
-      project,
-      results.map(({ id }) => id),
-    );
+    project = await makeProjectWithAllCountermeasures(the.test);
     const newPerson = (): Promise<TestUser> => the.test.newUser({ firstName: 'Grace', lastName: 'Hopper' });
     people = [await newPerson(), await newPerson()];
     for (const [index, person] of people.entries()) {

@@ -1,6 +1,7 @@
 import type { TestApi } from './api.js';
+import { rowsOf } from './client.js';
 import { makeProject, type ProjectOptions, type TestProject } from './projects.js';
-import type { UserReference } from './resources.js';
+import type { List, UserReference } from './resources.js';
 
 /** A user to whom a countermeasure is assigned. */
 export interface Assignee extends UserReference {
@@ -68,6 +69,18 @@ export async function addCountermeasures(
      WHERE p.id = $1 ON CONFLICT DO NOTHING`,
     [project.id, taskIds],
   );
+}
+
+/** Creates a project with all countermeasures of the library, and nothing else. */
+export async function makeProjectWithAllCountermeasures(test: TestApi): Promise<TestProject> {
+  const project = await makeEmptyProject(test);
+  const tasks = await rowsOf(test.api.get<List<{ id: string }>>('/library/tasks/'));
+  await addCountermeasures(
+    test,
+    project,
+    tasks.map(({ id }) => id),
+  );
+  return project;
 }
 
 /** Inserts components of the library into a project, as they are in the library now. */
