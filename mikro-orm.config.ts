@@ -7,6 +7,7 @@ import { subscriptions } from '#domain/subscriptions.js';
 import { interruptStatements } from '#platform/database/interruptible.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/database/lost-connections.js';
+import { shareConnections } from '#platform/database/shared-connections.js';
 import { traceStatements } from '#platform/database/trace-statements.js';
 import { codeConnectionErrors } from '#platform/database/service-failures.js';
 import { telemetryIsOn } from '#platform/telemetry/telemetry.js';
@@ -33,6 +34,11 @@ export interface DatabaseSettings {
   readonly lowersPriority?: boolean;
   /** Whether frequent statements are prepared: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
+  /**
+   * Whether all users of the pool share its connections, over which statements are sent without waiting for each other's
+   * results. Only for short statements outside of transactions (docs/adr/0080-reads-by-key-share-connections.md).
+   */
+  readonly sharesConnections?: boolean;
 }
 
 /** A database that does not respond within this time counts as unreachable. */
@@ -53,6 +59,7 @@ export const ormOptions = ({
   statementSeconds,
   lowersPriority,
   keepsPlans,
+  sharesConnections = false,
 }: DatabaseSettings): Options =>
   defineConfig({
     clientUrl: url,
@@ -76,9 +83,12 @@ export const ormOptions = ({
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       ...(keepsPlans && { Client: clientWithPreparedStatements() }),
       ...(lowersPriority && { onConnect: lowerPriority }),
+      pipeline: sharesConnections,
       onPoolCreated: (pool: Pool) => {
         codeConnectionErrors(pool);
-        interruptStatements(pool);
+        // An interruption would cancel whatever runs on the connection.
+        if (sharesConnections) shareConnections(pool);
+        else interruptStatements(pool);
         releaseLostConnections(pool);
         readBigIntegers(pool);
         if (telemetryIsOn()) traceStatements(pool);
