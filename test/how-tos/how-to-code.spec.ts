@@ -18,6 +18,7 @@ async function faultsOf(blocks: readonly CodeBlock[]): Promise<readonly string[]
 /** Code with an error, and a part of what is said of it. */
 const FAULTY = [
   ['bash', 'if true; then echo yes', 'fi'],
+  ['bicep', "resource a 'x@1' = {", 'line 1'],
   ['csharp', 'class A { void B( { } }', 'line 1'],
   ['dockerfile', 'FROM node:24\nRUNN npm ci', 'Unknown instruction'],
   ['go', 'func main() { x := }', 'line 1'],

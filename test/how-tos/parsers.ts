@@ -17,6 +17,7 @@ const further = (name: string): string => resolve(`tree-sitter-wasms/out/tree-si
 
 const GRAMMARS: Readonly<Record<string, string>> = {
   bash: maintained('bash'),
+  bicep: resolve('tree-sitter-bicep/tree-sitter-bicep.wasm'),
   cpp: maintained('cpp'),
   csharp: maintained('c-sharp'),
   dart: further('dart'),
