@@ -1,3 +1,3 @@
 set -eu
-. support/go-module.sh
+. support/go.sh
 go test ./...
