@@ -35,6 +35,7 @@ async fn plain() -> String {
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
+            let _ = socket.read(&mut [0; 4000]).await;
             let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok").await;
         }
     });
