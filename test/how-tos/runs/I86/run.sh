@@ -9,6 +9,11 @@ sed 's/total_cents FROM orders$/price FROM orders/' saved > src/orders.rs
 ! cmp -s saved src/orders.rs
 ! cargo check --quiet 2> report
 grep -q 'column "price" does not exist' report
-sed 's/            r#"SELECT id, title/            format!("SELECT id, title/; s/LIMIT $3"#/LIMIT $3")/' saved > src/orders.rs
+{
+  cat saved
+  echo 'pub async fn bad(pool: &PgPool, title: &str) -> sqlx::Result<Vec<OrderView>> {'
+  echo '    sqlx::query_as!(OrderView, format!("SELECT 1, {title}, 1")).fetch_all(pool).await'
+  echo '}'
+} > src/orders.rs
 ! cargo check --quiet 2> report
 grep -q 'expected string literal' report || { cat report >&2; exit 1; }
