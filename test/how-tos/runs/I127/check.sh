@@ -2,11 +2,11 @@
 set -eu
 command -v openssl > /dev/null || { echo 'openssl is missing' >&2; exit 77; }
 . support/go.sh
-go_path 1.24 google.golang.org/grpc
-mkdir go/src/rpc
-mv block_1.go go/src/rpc/rpc.go
-mv rpc_test.go go/src/rpc/
-cd go/src/rpc
+go_libraries 1.24 google.golang.org/grpc
+mkdir rpc
+mv block_1.go rpc/rpc.go
+mv rpc_test.go rpc/
+cd rpc
 for ca in ca other; do
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $ca.key -out $ca.pem -subj /CN=$ca \
     -days 2 2> /dev/null

@@ -1,3 +1,4 @@
 set -eu
 . support/go.sh
-go test ./...
+go_libraries 1.24 github.com/lib/pq
+go test -count=1 .

@@ -4,12 +4,13 @@ for command in openssl curl; do
   command -v $command > /dev/null || { echo "$command is missing" >&2; exit 77; }
 done
 . support/go.sh
-go_module 1.24 golang.org/x/net
+go_libraries 1.24 golang.org/x/net
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout tls.key -out tls.crt -subj /CN=localhost \
   -days 2 2> /dev/null
-mkdir client
+mkdir client service
 mv client_main.go client/main.go
-go build -o server block_1.go
+printf '//go:debug default=go1.24\n' | cat - block_1.go > service/main.go
+go build -o server ./service
 go build -o calls ./client
 # A network of its own keeps the port free.
 unshare --net true 2> /dev/null || { echo 'a network of its own needs the rights of root' >&2; exit 77; }
