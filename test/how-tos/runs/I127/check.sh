@@ -1,12 +1,12 @@
 # Calls methods with certificates of several services, and without one.
 set -eu
 command -v openssl > /dev/null || { echo 'openssl is missing' >&2; exit 77; }
-version=1.24 libraries=debian . support/go.sh
-[ -d /usr/share/gocode/src/google.golang.org/grpc ] || { echo 'golang-google-grpc-dev is missing' >&2; exit 77; }
-mkdir go/src/rpc
-mv block_1.go go/src/rpc/rpc.go
-mv rpc_test.go go/src/rpc/
-cd go/src/rpc
+. support/go.sh
+go_libraries 1.24 google.golang.org/grpc
+mkdir rpc
+mv block_1.go rpc/rpc.go
+mv rpc_test.go rpc/
+cd rpc
 for ca in ca other; do
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $ca.key -out $ca.pem -subj /CN=$ca \
     -days 2 2> /dev/null
@@ -20,4 +20,4 @@ for name in server web billing stranger forged; do
   openssl x509 -req -in $name.csr -CA $ca.pem -CAkey $ca.key -CAcreateserial -extfile names.txt -out $name.pem -days 2 \
     2> /dev/null
 done
-$go test -count=1 .
+go test -count=1 .

@@ -1,3 +1,4 @@
+//go:debug default=go1.24
 package rpc
 
 import (

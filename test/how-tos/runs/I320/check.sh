@@ -1,5 +1,5 @@
 set -eu
-. support/go-module.sh
-go_module 1.24 golang.org/x/crypto
+. support/go.sh
+go_libraries 1.24 golang.org/x/crypto
 mv block_1.go subject.go
-go test ./...
+go test -count=1 .

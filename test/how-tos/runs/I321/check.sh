@@ -1,5 +1,5 @@
 set -eu
-. support/go-module.sh
+. support/go.sh
 go_module 1.24
 mv block_1.go subject.go
 go test ./...

@@ -1,5 +1,5 @@
 set -eu
-. support/go-module.sh
-go_module 1.24 github.com/lib/pq
+. support/go.sh
+go_libraries 1.24 github.com/lib/pq
 mv block_1.go subject.go
 go vet .

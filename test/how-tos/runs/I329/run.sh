@@ -1,3 +1,4 @@
 set -eu
-. support/go-module.sh
-go test ./...
+. support/go.sh
+go_libraries 1.24 github.com/lib/pq
+go test -count=1 .

@@ -1,6 +1,7 @@
 # Calls a route with and without its permission, and adds a route without one.
 set -eu
-version=1.22 . support/go.sh
+. support/go.sh
+go_module 1.22
 mkdir access shop
 mv block_1.go access/access.go
 {
@@ -9,4 +10,4 @@ mv block_1.go access/access.go
   printf 'return router\n}\n'
 } > shop/routes.go
 mv shop_test.go shop/
-$go test -count=1 ./shop
+go test -count=1 ./shop

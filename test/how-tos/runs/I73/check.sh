@@ -1,7 +1,8 @@
 # Seals and opens, and changes one thing at a time.
 set -eu
-version=1.24 . support/go.sh
+. support/go.sh
+go_module 1.24
 mkdir vault
 mv block_1.go vault/vault.go
 mv vault_test.go vault/
-$go test -count=1 ./vault
+go test -count=1 ./vault
