@@ -1,0 +1,3 @@
+import { connectPrisma } from './support/prisma.mjs';
+
+connectPrisma(process.env.DATABASE_URL);
