@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const NEXT = path.resolve('node_modules/next/dist/bin/next');
-const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' };
+const environment = () => ({ ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '1' });
 
 /** Writes files by their names, next to those of the how-to. */
 export async function site(files) {
@@ -27,14 +27,14 @@ export async function site(files) {
 
 /** What the build says if it fails. */
 export function build() {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [NEXT, 'build'], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [NEXT, 'build'], { env: environment(), encoding: 'utf8' });
   return status === 0 ? undefined : stdout + stderr;
 }
 
 /** The address of the built site, which ends with this process. */
-export async function start(preload = []) {
-  const words = [...preload, NEXT, 'start', '--hostname', '127.0.0.1', '--port', '0'];
-  const server = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+export async function start() {
+  const words = [NEXT, 'start', '--hostname', '127.0.0.1', '--port', '0'];
+  const server = spawn(process.execPath, words, { env: environment(), stdio: ['ignore', 'pipe', 'ignore'] });
   process.once('SIGTERM', () => process.exit(1));
   process.on('exit', () => server.kill());
   for await (const line of createInterface(server.stdout)) {

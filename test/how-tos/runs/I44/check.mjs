@@ -43,11 +43,12 @@ await withPostgres(async ({ url, pool }) => {
   await session('old', 'MARKER-ann', Date.now() - 1_000);
   process.env.DATABASE_URL = url;
   connectPrisma(url);
+  process.env.NODE_OPTIONS = '--import ./preload.mjs';
   assert.equal(build(), undefined);
   const manifest = JSON.parse(await readFile('.next/server/server-reference-manifest.json', 'utf8'));
   const [action, ...others] = Object.keys(manifest.node);
   assert.equal(others.length, 0);
-  const address = await start(['--import', './preload.mjs']);
+  const address = await start();
 
   const titles = async () =>
     Object.fromEntries((await database.query('SELECT id, title FROM "Order"')).rows.map(({ id, title }) => [id, title]));

@@ -1,3 +1,4 @@
-import { connectPrisma } from './support/prisma.mjs';
+// Runs before Next.js: its builds and its server load the data layer of the how-to, which connects to the database.
+import { attachPrisma } from './support/prisma.mjs';
 
-connectPrisma(process.env.DATABASE_URL);
+attachPrisma(process.env.DATABASE_URL);

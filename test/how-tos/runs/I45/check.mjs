@@ -1,7 +1,10 @@
 // Builds a site with the layout, and requests its pages as two users by turns.
 import assert from 'node:assert/strict';
+import { mkdir, rename } from 'node:fs/promises';
 import { build, site, start } from './support/next.mjs';
 
+await mkdir('app/(personal)', { recursive: true });
+await rename('block_1.tsx', 'app/(personal)/layout.tsx');
 await site({
   'server/session.ts': `
     import { cookies } from 'next/headers';
