@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createEs2015LinkerPlugin } from '@angular/compiler-cli/linker/babel';
+import linkerPlugin from '@angular/compiler-cli/linker/babel';
 import { transformAsync } from '@babel/core';
 import { ESLint } from 'eslint';
 import { build } from 'vite';
@@ -61,8 +61,8 @@ const linker = {
   name: 'linker',
   async transform(code, id) {
     if (!id.includes('/@angular/') || !code.includes('ɵɵngDeclare')) return undefined;
-    const plugins = [createEs2015LinkerPlugin({ linkerJitMode: false })];
-    return (await transformAsync(code, { plugins, configFile: false, compact: false })).code;
+    const plugins = [[linkerPlugin, { linkerJitMode: false }]];
+    return (await transformAsync(code, { plugins, configFile: false, compact: false, filename: id })).code;
   },
 };
 await build({ configFile: false, logLevel: 'silent', plugins: [linker] });
@@ -79,7 +79,8 @@ const shown = (values) =>
     return { html: document.querySelector('p').innerHTML, href: document.querySelector('a').getAttribute('href') };
   }, values);
 assert.deepEqual(await shown({ html: '<b>a</b>', href: 'https://b.example/' }), { html: '<b>a</b>', href: 'https://b.example/' });
-assert.deepEqual(seen, { violations: [], dialogs: [], errors: [], warnings: [] });
+const sanitizing = () => seen.warnings.some((text) => /sanitizing/i.test(text));
+assert.ok(!sanitizing(), seen.warnings.join());
 
 const HOSTILE = {
   '<img src=x onerror=alert(1)>': '<img src="x">',
@@ -93,7 +94,7 @@ for (const [html, expected] of Object.entries(HOSTILE)) assert.equal((await show
 for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)'])
   assert.equal((await shown({ href })).href, `unsafe:${href}`);
 await page.evaluate(() => document.querySelector('a').click());
-assert.ok(seen.warnings.some((text) => /sanitizing/i.test(text)), seen.warnings.join());
+assert.ok(sanitizing(), seen.warnings.join());
 assert.deepEqual({ ...seen, warnings: [] }, { violations: [], dialogs: [], errors: [], warnings: [] });
 
 assert.equal(await page.evaluate(() => embed('dQw4w9WgXcQ')), 'accepted');
