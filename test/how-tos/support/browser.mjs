@@ -12,7 +12,7 @@ export async function openSite(folder, policy) {
     process.stderr.write(`${NO_BROWSER}\n`);
     process.exit(77);
   }
-  const server = createServer(async (request, response) => {
+  async function answer(request, response) {
     const name = new URL(request.url, 'http://a').pathname.replace(/^\/$/, '/index.html');
     const content = await readFile(path.join(folder, name)).catch(() => undefined);
     response.writeHead(content ? 200 : 404, {
@@ -20,7 +20,8 @@ export async function openSite(folder, policy) {
       'Content-Security-Policy': policy,
     });
     response.end(content);
-  }).listen(0, '127.0.0.1');
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const browser = await startBrowser();
   const page = await browser.newPage();
@@ -33,7 +34,9 @@ export async function openSite(folder, policy) {
   page.on('console', (message) => message.type() === 'warning' && seen.warnings.push(message.text()));
   await page.exposeFunction('reportViolation', (text) => seen.violations.push(text));
   await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) => reportViolation(`${event.violatedDirective} ${event.sample}`)),
+    addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(`${event.violatedDirective} ${event.sample}`),
+    ),
   );
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   const close = async () => {

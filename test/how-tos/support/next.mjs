@@ -10,7 +10,13 @@ const environment = () => ({ ...process.env, NEXT_TELEMETRY_DISABLED: '1', CI: '
 
 /** Writes files by their names, next to those of the how-to. */
 export async function site(files) {
-  const compilerOptions = { strict: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2023', jsx: 'react-jsx' };
+  const compilerOptions = {
+    strict: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'es2023',
+    jsx: 'react-jsx',
+  };
   const settings = { ...compilerOptions, noEmit: true, skipLibCheck: true, paths: { '@/*': ['./*'] } };
   const include = ['app/**/*', 'server/**/*', 'next.config.ts'];
   for (const [name, content] of Object.entries({
@@ -27,7 +33,10 @@ export async function site(files) {
 
 /** What the build says if it fails. */
 export function build() {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [NEXT, 'build'], { env: environment(), encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [NEXT, 'build'], {
+    env: environment(),
+    encoding: 'utf8',
+  });
   return status === 0 ? undefined : stdout + stderr;
 }
 

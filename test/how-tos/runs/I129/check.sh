@@ -55,6 +55,13 @@ sign_in=$(grep '^ssh -o' block_2.bash)
 bash -eu commands.sh > log 2>&1 < /dev/null || fail "$(cat log)"
 ssh-keygen -L -f id_ed25519-cert.pub > certificate
 grep -q 'Key ID: "anna@example.com ticket-4711"' certificate || fail "$(cat certificate)"
+lasts() { # certificate, seconds
+  ssh-keygen -L -f "$1" | sed -n 's/.*Valid: from \(.*\) to \(.*\)/\1 \2/p' > dates
+  read -r from until < dates || fail "$1 is valid for ever"
+  [ $(($(date -d "$until" +%s) - $(date -d "$from" +%s))) -le "$2" ] || fail "$1 is valid from $from to $until"
+}
+lasts id_ed25519-cert.pub 29000
+lasts /etc/ssh/ssh_host_ed25519_key-cert.pub 2420000
 sign() { # authority, key, principal, validity
   ssh-keygen -q -D $hsm -s "$1.pub" -I test -n "$3" -V "$4" -z 1 "$2.pub" > log 2>&1 < /dev/null || fail "$(cat log)"
 }

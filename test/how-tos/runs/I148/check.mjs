@@ -58,7 +58,9 @@ function assertion(options) {
     `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${to}"${
       address && ` Recipient="${address}"`
     } NotOnOrAfter="${until}"/></saml:SubjectConfirmation>`;
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${issued}"><saml:Issuer>idp</saml:Issuer><saml:Subject><saml:NameID>${name}</saml:NameID>${[recipient]
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${issued}"><saml:Issuer>idp</saml:Issuer><saml:Subject><saml:NameID>${name}</saml:NameID>${[
+    recipient,
+  ]
     .flat()
     .map(bearer)
     .join('')}</saml:Subject><saml:Conditions NotBefore="${issued}" NotOnOrAfter="${until}">${
@@ -123,15 +125,21 @@ await changed('moved into an extension', (xml, to) =>
   xml.replace(ASSERTION, (part) => `${forged(to)}<samlp:Extensions>${part}</samlp:Extensions>`),
 );
 await changed('nested', (xml, to) =>
-  xml.replace(ASSERTION, (part) => forged(to).replace('</saml:Subject>', `</saml:Subject><saml:Advice>${part}</saml:Advice>`)),
+  xml.replace(ASSERTION, (part) =>
+    forged(to).replace('</saml:Subject>', `</saml:Subject><saml:Advice>${part}</saml:Advice>`),
+  ),
 );
 await changed('the signed response inside another one', (xml, to) =>
-  response({ to, name: 'admin@example.com', sign: [] }).replace('<samlp:Status>', `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`),
+  response({ to, name: 'admin@example.com', sign: [] }).replace(
+    '<samlp:Status>',
+    `<samlp:Extensions>${xml}</samlp:Extensions><samlp:Status>`,
+  ),
 );
 await changed('a document type', (xml) => `<!DOCTYPE r [<!ENTITY a "admin@example.com">]>${xml}`);
 await changed('a document type in small letters', (xml) => `<!doctype r>${xml}`);
-await changed('an entity', (xml) =>
-  `<!DOCTYPE r [<!ENTITY a "admin@example.com">]>${xml.replace('>ann@example.com<', '>&a;<')}`,
+await changed(
+  'an entity',
+  (xml) => `<!DOCTYPE r [<!ENTITY a "admin@example.com">]>${xml.replace('>ann@example.com<', '>&a;<')}`,
 );
 await changed('a comment', (xml) => xml.replace('ann@example.com', 'ann@example.com<!-- -->.evil.test'), true);
 // The provider signs a name with a comment for an attacker who may choose names.

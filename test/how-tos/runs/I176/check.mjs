@@ -7,7 +7,14 @@ import { createServer } from 'node:http';
 const MASTER = randomBytes(32);
 const REGION = 'eu-central-1';
 const calls = [];
-const additional = (context) => Buffer.from(JSON.stringify(Object.entries(context ?? {}).sort()));
+const additional = (context) =>
+  Buffer.from(
+    JSON.stringify(
+      Object.keys(context ?? {})
+        .sort()
+        .map((name) => [name, context[name]]),
+    ),
+  );
 const kms = {
   GenerateDataKey({ KeyId, KeySpec, EncryptionContext }) {
     assert.equal(KeyId, process.env.VAULT_KEY);
@@ -20,13 +27,15 @@ const kms = {
   },
   Decrypt({ CiphertextBlob, EncryptionContext }) {
     const blob = Buffer.from(CiphertextBlob, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', MASTER, blob.subarray(0, 12)).setAAD(additional(EncryptionContext));
+    const decipher = createDecipheriv('aes-256-gcm', MASTER, blob.subarray(0, 12)).setAAD(
+      additional(EncryptionContext),
+    );
     decipher.setAuthTag(blob.subarray(-16));
     const key = Buffer.concat([decipher.update(blob.subarray(12, -16)), decipher.final()]);
     return { KeyId: process.env.VAULT_KEY, Plaintext: key.toString('base64') };
   },
 };
-const server = createServer(async (request, response) => {
+async function answer(request, response) {
   const action = request.headers['x-amz-target'].split('.')[1];
   const body = JSON.parse(Buffer.concat(await request.toArray()));
   calls.push({ action, body });
@@ -36,7 +45,8 @@ const server = createServer(async (request, response) => {
   } catch {
     response.writeHead(400).end(JSON.stringify({ __type: 'InvalidCiphertextException' }));
   }
-}).listen(0, '127.0.0.1');
+}
+const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 Object.assign(process.env, {
   AWS_REGION: REGION,
@@ -97,7 +107,11 @@ assert.deepEqual(calls[0].body.EncryptionContext, { customer: 'ann', connection:
 const [ann, bob] = [rows.get('ann/books'), rows.get('bob/books')];
 for (const field of ['wrappedKey', 'iv', 'sealed'])
   assert.notEqual(Buffer.from(ann[field]).toString('hex'), Buffer.from(bob[field]).toString('hex'), field);
-const text = JSON.stringify([...rows.values()].map((row) => [row.wrappedKey, row.iv, row.sealed].map((part) => Buffer.from(part).toString('latin1'))));
+const text = JSON.stringify(
+  [...rows.values()].map((row) =>
+    [row.wrappedKey, row.iv, row.sealed].map((part) => Buffer.from(part).toString('latin1')),
+  ),
+);
 assert.ok(!text.includes('token-of'));
 await vault.store('ann', 'other', 'token-of-ann');
 assert.notDeepEqual(rows.get('ann/other').sealed, ann.sealed);

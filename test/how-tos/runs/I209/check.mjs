@@ -5,7 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 
 const SECRET = 'of-the-check';
-Object.assign(process.env, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIDCHECK', AWS_SECRET_ACCESS_KEY: SECRET });
+Object.assign(process.env, {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIDCHECK',
+  AWS_SECRET_ACCESS_KEY: SECRET,
+});
 await writeFile('policy.json', await readFile('block_2.json'));
 const { uploadForm, downloadUrl } = await import('./block_1.ts');
 
@@ -42,8 +46,12 @@ function get(address, method = 'GET') {
   const { searchParams } = url;
   const signature = searchParams.get('X-Amz-Signature');
   searchParams.delete('X-Amz-Signature');
-  const encode = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  const query = [...searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort().join('&');
+  const encode = (text) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const query = [...searchParams]
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
   const date = searchParams.get('X-Amz-Date');
   const canonical = [method, url.pathname, query, `host:${url.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n');
   const scope = `${date.slice(0, 8)}/eu-central-1/s3/aws4_request`;
@@ -98,7 +106,10 @@ const { Statement } = JSON.parse(await readFile('policy.json', 'utf8'));
 const allowed = (action, resource) =>
   Statement.some(
     ({ Effect, Action, Resource }) =>
-      Effect === 'Allow' && Action === action && resource.startsWith(Resource.replace(/\*$/, '')) && Resource.endsWith('*'),
+      Effect === 'Allow' &&
+      Action === action &&
+      resource.startsWith(Resource.replace(/\*$/, '')) &&
+      Resource.endsWith('*'),
   );
 assert.ok(allowed('s3:PutObject', `arn:aws:s3:::uploads-example/${key}`));
 assert.ok(allowed('s3:GetObject', 'arn:aws:s3:::documents-example/t1/report.pdf'));

@@ -51,7 +51,9 @@ await withPostgres(async ({ url, pool }) => {
   const address = await start();
 
   const titles = async () =>
-    Object.fromEntries((await database.query('SELECT id, title FROM "Order"')).rows.map(({ id, title }) => [id, title]));
+    Object.fromEntries(
+      (await database.query('SELECT id, title FROM "Order"')).rows.map(({ id, title }) => [id, title]),
+    );
   async function call(input, { token = 'of-ann', ...headers } = {}) {
     const cookie = token && { cookie: `__Host-session=${token}` };
     const response = await fetch(`${address}/orders/${own}`, {
@@ -75,7 +77,11 @@ await withPostgres(async ({ url, pool }) => {
   for (const [what, input, headers] of [
     ['no cookie', { id: own, title: 'x' }, { token: '' }],
     ['no cookie and a subrequest', { id: own, title: 'x' }, { token: '', ...SUBREQUEST }],
-    ['no cookie and a short subrequest', { id: own, title: 'x' }, { token: '', 'x-middleware-subrequest': 'middleware' }],
+    [
+      'no cookie and a short subrequest',
+      { id: own, title: 'x' },
+      { token: '', 'x-middleware-subrequest': 'middleware' },
+    ],
     ['an unknown token', { id: own, title: 'x' }, { token: 'guessed' }],
     ['an old session', { id: own, title: 'x' }, { token: 'old' }],
     ['the hash of a token', { id: own, title: 'x' }, { token: createHash('sha256').update('of-ann').digest('hex') }],
@@ -93,14 +99,19 @@ await withPostgres(async ({ url, pool }) => {
   ]) {
     const { status, text, to } = await call(input, headers);
     assert.deepEqual(await titles(), before, what);
-    assert.ok(status !== 200 || to || text.includes('"error"') || text.includes('NEXT_HTTP_ERROR'), `${what}: ${status} ${text}`);
+    assert.ok(
+      status !== 200 || to || text.includes('"error"') || text.includes('NEXT_HTTP_ERROR'),
+      [what, status, text].join(' '),
+    );
   }
   assert.match((await call({ id: own, title: 'x' }, { token: '' })).to, /^\/sign-in/);
   assert.equal((await call({ id: foreign, title: 'x' })).status, 404);
 
   // Columns that are not displayed stay on the server.
   for (const headers of [{}, { rsc: '1' }]) {
-    const response = await fetch(`${address}/orders/${own}`, { headers: { cookie: '__Host-session=of-ann', ...headers } });
+    const response = await fetch(`${address}/orders/${own}`, {
+      headers: { cookie: '__Host-session=of-ann', ...headers },
+    });
     const text = await response.text();
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type').includes('text/x-component'), 'rsc' in headers);
@@ -109,6 +120,9 @@ await withPostgres(async ({ url, pool }) => {
   }
 });
 
-await writeFile('app/orders/[id]/rename.tsx', `${CLIENT}\nimport { db } from '@/server/db';\nexport const leak = db;\n`);
+await writeFile(
+  'app/orders/[id]/rename.tsx',
+  `${CLIENT}\nimport { db } from '@/server/db';\nexport const leak = db;\n`,
+);
 assert.match(build(), /server-only/);
 process.exit();

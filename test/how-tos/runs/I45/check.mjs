@@ -29,7 +29,12 @@ async function call(path, user, headers = {}) {
   const cookie = user && { cookie: `__Host-session=${user}` };
   const response = await fetch(address + path, { redirect: 'manual', headers: { ...cookie, ...headers } });
   const text = await response.text();
-  return { status: response.status, text, cache: response.headers.get('cache-control') ?? '', headers: response.headers };
+  return {
+    status: response.status,
+    text,
+    cache: response.headers.get('cache-control') ?? '',
+    headers: response.headers,
+  };
 }
 
 const page = await call('/account', 'ann');

@@ -44,7 +44,15 @@ const HOSTILE = {
   '<form action="https://evil.test"><input name="a"></form>': '<div></div>',
 };
 for (const [html, expected] of Object.entries(HOSTILE)) assert.equal(await shown(html), expected, html);
-for (const href of ['javascript:alert(1)', 'data:text/html,x', 'JAVASCRIPT:alert(1)', 'java\nscript:alert(1)', 'vbscript:x', '/a', ''])
+for (const href of [
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'JAVASCRIPT:alert(1)',
+  'java\nscript:alert(1)',
+  'vbscript:x',
+  '/a',
+  '',
+])
   assert.equal(await linked(href), '<span>x</span>', href);
 await page.waitForTimeout(0);
 assert.deepEqual(seen, { violations: [], dialogs: [], errors: [], warnings: [] });
@@ -67,4 +75,6 @@ for (const [rule, code] of [
   ['no-restricted-properties', 'document.writeln(location.hash);'],
 ])
   assert.deepEqual(await lint(code), [rule], code);
-assert.deepEqual(await lint('document.body.innerHTML = location.hash;', 'src/user-html.tsx'), ['no-restricted-properties']);
+assert.deepEqual(await lint('document.body.innerHTML = location.hash;', 'src/user-html.tsx'), [
+  'no-restricted-properties',
+]);

@@ -49,7 +49,14 @@ await writeFile(
 await writeFile(
   'tsconfig.json',
   JSON.stringify({
-    compilerOptions: { strict: true, target: 'es2022', module: 'es2022', moduleResolution: 'bundler', outDir: 'out', types: [] },
+    compilerOptions: {
+      strict: true,
+      target: 'es2022',
+      module: 'es2022',
+      moduleResolution: 'bundler',
+      outDir: 'out',
+      types: [],
+    },
     angularCompilerOptions: { strictTemplates: true },
     files: ['src/main.ts'],
   }),
@@ -78,7 +85,10 @@ const shown = (values) =>
     show(given);
     return { html: document.querySelector('p').innerHTML, href: document.querySelector('a').getAttribute('href') };
   }, values);
-assert.deepEqual(await shown({ html: '<b>a</b>', href: 'https://b.example/' }), { html: '<b>a</b>', href: 'https://b.example/' });
+assert.deepEqual(await shown({ html: '<b>a</b>', href: 'https://b.example/' }), {
+  html: '<b>a</b>',
+  href: 'https://b.example/',
+});
 const sanitizing = () => seen.warnings.some((text) => /sanitizing/i.test(text));
 assert.ok(!sanitizing(), seen.warnings.join());
 
@@ -98,7 +108,16 @@ assert.ok(sanitizing(), seen.warnings.join());
 assert.deepEqual({ ...seen, warnings: [] }, { violations: [], dialogs: [], errors: [], warnings: [] });
 
 assert.equal(await page.evaluate(() => embed('dQw4w9WgXcQ')), 'accepted');
-for (const id of ['../../x', 'dQw4w9WgXcQ?a=b', 'dQw4w9WgXcQ\n', '../../../ab', 'dQw4w9WgXc', '', 'javascript:', '%2e%2e%2f%2'])
+for (const id of [
+  '../../x',
+  'dQw4w9WgXcQ?a=b',
+  'dQw4w9WgXcQ\n',
+  '../../../ab',
+  'dQw4w9WgXc',
+  '',
+  'javascript:',
+  '%2e%2e%2f%2',
+])
   assert.equal(await page.evaluate((value) => embed(value), id), 'not a video id', id);
 assert.deepEqual(await refusals(page), ['TypeError', 'TypeError']);
 await close();

@@ -36,7 +36,16 @@ assert.equal(await shown('chart', LINK), `${widget('Chart')}<a href="${LINK}">Mo
 assert.equal(await shown('table', LINK), `${widget('Table')}<a href="${LINK}">More</a>`);
 for (const kind of ['constructor', 'script', '__proto__', 'toString', 'iframe', 'Chart', '', null])
   assert.equal(await shown(kind, LINK), `${widget('Empty')}<a href="${LINK}">More</a>`, String(kind));
-for (const link of ['javascript:alert(1)', 'JavaScript:alert(1)', ' https://a', 'java\nscript:alert(1)', 'data:text/html,x', 'x\nhttps://a', '', null])
+for (const link of [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' https://a',
+  'java\nscript:alert(1)',
+  'data:text/html,x',
+  'x\nhttps://a',
+  '',
+  null,
+])
   assert.equal(await shown('chart', link), `${widget('Chart')}<a>More</a>`, String(link));
 await page.evaluate(() => document.querySelector('a').click());
 assert.deepEqual(seen, { violations: [], dialogs: [], errors: [], warnings: [] });
@@ -48,7 +57,10 @@ const lint = async (code, file = 'src/OtherPart.vue') => {
   return messages.filter(({ severity }) => severity === 2).map(({ ruleId }) => ruleId);
 };
 const [component] = await new ESLint().lintFiles(['src/UserWidget.vue']);
-assert.deepEqual(component.messages.filter(({ severity }) => severity === 2), []);
+assert.deepEqual(
+  component.messages.filter(({ severity }) => severity === 2),
+  [],
+);
 const script = (code) => `<script setup>\n${code}\n</script>\n\n<template>\n  <p>a</p>\n</template>\n`;
 assert.deepEqual(await lint(script('const a = 1;')), []);
 for (const [rule, code] of [
@@ -62,4 +74,6 @@ for (const [rule, code] of [
   ['no-restricted-properties', script('document.writeln(location.hash);')],
 ])
   assert.ok((await lint(code)).includes(rule), code);
-assert.deepEqual(await lint('document.body.innerHTML = location.hash;\n', 'src/plain.js'), ['no-restricted-properties']);
+assert.deepEqual(await lint('document.body.innerHTML = location.hash;\n', 'src/plain.js'), [
+  'no-restricted-properties',
+]);

@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { DOCUMENT, PlatformLocation } from '@angular/common';
 import { HttpClient } from '@angular/common/http';
-import { createEnvironmentInjector, createPlatformFactory, NgZone, ɵChangeDetectionScheduler as Scheduler, ɵINJECTOR_SCOPE as SCOPE, ɵNoopNgZone as NoZone, platformCore, PLATFORM_ID } from '@angular/core';
+import {
+  createEnvironmentInjector,
+  createPlatformFactory,
+  NgZone,
+  ɵChangeDetectionScheduler as Scheduler,
+  ɵINJECTOR_SCOPE as SCOPE,
+  ɵNoopNgZone as NoZone,
+  platformCore,
+  PLATFORM_ID,
+} from '@angular/core';
 import express from 'express';
 import session from 'express-session';
 import { lastValueFrom } from 'rxjs';
@@ -16,7 +25,9 @@ const { appConfig } = await import('./src/app/app.config.ts');
 const done = [];
 const app = express();
 app.set('trust proxy', true);
-app.use(session({ secret: 'x', resave: false, saveUninitialized: true, name: '__Host-session', cookie: { secure: true } }));
+app.use(
+  session({ secret: 'x', resave: false, saveUninitialized: true, name: '__Host-session', cookie: { secure: true } }),
+);
 app.use((request, _response, next) => {
   seen.push(request.get('X-XSRF-TOKEN'));
   next();
@@ -42,9 +53,16 @@ class Browser {
   cookies = {};
   site = 'same-origin';
   async fetch(url, { method = 'GET', headers = {}, body } = {}) {
-    const cookie = Object.entries(this.cookies).map((pair) => pair.join('=')).join('; ');
+    const cookie = Object.entries(this.cookies)
+      .map((pair) => pair.join('='))
+      .join('; ');
     const { pathname } = new URL(url, 'https://app.example.com');
-    const own = { cookie, 'sec-fetch-site': this.site, origin: 'https://app.example.com', 'x-forwarded-proto': 'https' };
+    const own = {
+      cookie,
+      'sec-fetch-site': this.site,
+      origin: 'https://app.example.com',
+      'x-forwarded-proto': 'https',
+    };
     const response = await direct(address + pathname, { method, body, headers: { ...own, ...headers } });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value, attributes] = /^([^=]+)=([^;]*);?(.*)$/.exec(line);
@@ -64,7 +82,8 @@ class Browser {
           .join('; ');
       },
     };
-    globalThis.fetch = (url, options) => this.fetch(url, { ...options, headers: Object.fromEntries(Object.entries(options.headers)) });
+    globalThis.fetch = (url, options) =>
+      this.fetch(url, { ...options, headers: Object.fromEntries(Object.entries(options.headers)) });
     const platform = createPlatformFactory(platformCore, 'check', [])().injector;
     const injector = createEnvironmentInjector(
       [
