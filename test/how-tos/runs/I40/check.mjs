@@ -55,13 +55,13 @@ async function publish(name, version, days, scripts) {
 }
 const server = createServer((request, response) => {
   const address = `http://127.0.0.1:${server.address().port}`;
-  const json = (value) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
-  if (registry.tarballs[request.url]) return response.end(registry.tarballs[request.url]);
+  const json = (value) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+  if (registry.tarballs[request.url]) return void response.end(registry.tarballs[request.url]);
   const found = registry.packages[request.url.split('/')[1]];
-  if (!found) return response.writeHead(404).end('{}');
+  if (!found) return void response.writeHead(404).end('{}');
   const versions = structuredClone(found.versions);
   for (const { dist } of Object.values(versions)) dist.tarball = `${address}/${dist.file}`;
-  json({ ...found, versions });
+  return json({ ...found, versions });
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address = `http://127.0.0.1:${server.address().port}/`;
