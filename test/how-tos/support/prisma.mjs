@@ -11,6 +11,11 @@ export function connectPrisma(connectionString, seen = () => {}) {
   // The schema engine is for migrations. Without a path, Prisma downloads it.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, DATABASE_URL: connectionString };
   execFileSync(process.execPath, [prisma, 'generate', '--no-hints', '--schema', SCHEMA], { env });
+  attachPrisma(connectionString, seen);
+}
+
+/** The same in another process, after Prisma's client has been generated. */
+export function attachPrisma(connectionString, seen = () => {}) {
   const require = createRequire(path.resolve(SCHEMA));
   const { PrismaPg } = require('@prisma/adapter-pg');
   const client = require('@prisma/client');

@@ -28,7 +28,7 @@ spl_autoload_register(static function (string $class): void {
     }
 });
 
-final class Application extends Kernel
+class Application extends Kernel
 {
     use MicroKernelTrait;
 
@@ -47,7 +47,7 @@ final class Application extends Kernel
         return getcwd();
     }
 
-    private function configureContainer(ContainerConfigurator $container): void
+    protected function configureContainer(ContainerConfigurator $container): void
     {
         $container->import(getcwd() . '/config/packages/*.yaml');
         $container->extension('framework', [
@@ -61,7 +61,7 @@ final class Application extends Kernel
         $services->load('App\\', getcwd() . '/src/')->exclude([getcwd() . '/src/Entity', getcwd() . '/src/Api']);
     }
 
-    private function configureRoutes(RoutingConfigurator $routes): void
+    protected function configureRoutes(RoutingConfigurator $routes): void
     {
         $routes->import(getcwd() . '/src/Controller/', 'attribute');
     }

@@ -9,22 +9,11 @@ from support.needs import needs
 needs(Django="5.2")
 split("settings.py")
 PUBLISHED = Path("settings.py").read_text(encoding="utf-8")
-Path("settings.py").write_text(PUBLISHED + '''
-SECRET_KEY = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+Path("settings.py").write_text(f"from support.django_site import *\n{PUBLISHED}" + '''
 ALLOWED_HOSTS = ["app.example.com"]
 ROOT_URLCONF = "site_urls"
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-INSTALLED_APPS = ["accounts", "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
-    "django.contrib.messages", "django.contrib.sessions"]
-MIDDLEWARE = ["django.middleware.security.SecurityMiddleware", "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware", "django.contrib.messages.middleware.MessageMiddleware"]
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {
-    "context_processors": ["django.template.context_processors.request", "django.contrib.auth.context_processors.auth",
-        "django.contrib.messages.context_processors.messages"]}}]
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
-USE_TZ = True
+INSTALLED_APPS = ["accounts", *INSTALLED_APPS]
 ''', encoding="utf-8")
 Path("site_urls.py").write_text('''
 from django.contrib import admin

@@ -10,17 +10,8 @@ from support.needs import needs
 needs(Django="5.2", pytest="8", **{"pytest-django": "4"})
 split("settings.py")
 BASE = '''
-SECRET_KEY = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+from support.django_site import *
 ROOT_URLCONF = "urls"
-INSTALLED_APPS = ["django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes",
-    "django.contrib.messages", "django.contrib.sessions"]
-MIDDLEWARE = ["django.middleware.security.SecurityMiddleware", "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware", "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware", "django.contrib.messages.middleware.MessageMiddleware"]
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True, "OPTIONS": {
-    "context_processors": ["django.template.context_processors.request", "django.contrib.auth.context_processors.auth",
-        "django.contrib.messages.context_processors.messages"]}}]
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
 SECURE_SSL_REDIRECT = True
 '''
 SETTINGS, URLS = Path("settings.py").read_text(encoding="utf-8"), Path("urls.py").read_text(encoding="utf-8")

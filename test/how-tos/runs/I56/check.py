@@ -1,7 +1,10 @@
 """Calls the routes with and without the permission, and registers routes that declare none."""
+import sys
+
 from support.needs import needs
 
 needs(fastapi="0.137.2", httpx="0")
+sys.path.append("support")  # It has the module that the how-to imports from another one.
 
 from fastapi import APIRouter, Depends
 from fastapi.testclient import TestClient
