@@ -14,7 +14,7 @@ export const BUSY_MILLISECONDS = 50;
  */
 export function shareConnections(pool: Pool): void {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
-  const end = pool.end.bind(pool) as () => Promise<void>;
+  const end = pool.end.bind<() => Promise<void>>(pool);
   const connections: SharedConnection[] = [];
 
   const remove = (connection: SharedConnection): void => {
@@ -32,10 +32,10 @@ export function shareConnections(pool: Pool): void {
     return connections.toSorted((one, other) => one.age() - other.age())[0];
   };
   pool.connect = (() => (leastBusy() ?? add()).client) as Pool['connect'];
-  pool.end = (async () => {
+  pool.end = async () => {
     await Promise.all(connections.splice(0).map((connection) => connection.giveBack()));
     await end();
-  }) as Pool['end'];
+  };
 }
 
 class SharedConnection {
