@@ -35,8 +35,9 @@ export interface DatabaseSettings {
   /** Whether frequent statements are prepared: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
   /**
-   * Whether all users of the pool share its connections, over which statements are sent without waiting for each other's
-   * results. Only for short statements outside of transactions (docs/adr/0080-reads-by-key-share-connections.md).
+   * Whether all users of the pool share its connections, over which statements are sent without waiting for each
+   * other's results. Only for short statements outside of transactions. See
+   * docs/adr/0080-reads-by-key-share-connections.md.
    */
   readonly sharesConnections?: boolean;
 }

@@ -33,8 +33,8 @@ function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.facets)
     describe(
       'facet_search',
-      'With `include=facets`: `tag:words` shows only those values of the facet `tag` in which, or in whose labels, each ' +
-        'word occurs, regardless of case.',
+      'With `include=facets`: `tag:words` shows only those values of the facet `tag` in which, or in whose labels, ' +
+        'each word occurs, regardless of case.',
       schema.string(),
     );
   const orderings = declaration.stream

@@ -5,10 +5,10 @@ import type { SendQuery } from './wrap-queries.js';
 export const BUSY_MILLISECONDS = 50;
 
 /**
- * Lets all users of a pool share its connections. With the driver's option `pipeline`, each statement is then sent without
- * waiting for the results of those before it. One connection serves all, and another one is opened only while the first is
- * busy. Only for short statements outside of transactions: each waits for those before it, and all of them fail if their
- * connection is lost.
+ * Lets all users of a pool share its connections. With the driver's option `pipeline`, each statement is then sent
+ * without waiting for the results of those before it. One connection serves all, and another one is opened only while
+ * the first is busy. Only for short statements outside of transactions: each waits for those before it, and all of them
+ * fail if their connection is lost.
  *
  * @param pool a pool of connections, before its first use
  */

@@ -92,8 +92,8 @@ function referredKind(model: ContentModel, { name, field, references }: Column):
 }
 
 /**
- * An id without blanks around it, and in capital letters. A text that is not an id stays unchanged, so that its error can
- * quote it.
+ * An id without blanks around it, and in capital letters. A text that is not an id stays unchanged, so that its error
+ * can quote it.
  */
 function tidyId(kind: Kind, written: string): string {
   const id = written.trim().toUpperCase();
