@@ -7,7 +7,6 @@ import { subscriptions } from '#domain/subscriptions.js';
 import { interruptStatements } from '#platform/database/interruptible.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/database/lost-connections.js';
-import { shareConnections } from '#platform/database/shared-connections.js';
 import { traceStatements } from '#platform/database/trace-statements.js';
 import { codeConnectionErrors } from '#platform/database/service-failures.js';
 import { telemetryIsOn } from '#platform/telemetry/telemetry.js';
@@ -34,12 +33,6 @@ export interface DatabaseSettings {
   readonly lowersPriority?: boolean;
   /** Whether frequent statements are prepared: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
-  /**
-   * Whether all users of the pool share its connections, over which statements are sent without waiting for each
-   * other's results. Only for short statements outside of transactions. See
-   * docs/adr/0080-reads-by-key-share-connections.md.
-   */
-  readonly sharesConnections?: boolean;
 }
 
 /** A database that does not respond within this time counts as unreachable. */
@@ -60,7 +53,6 @@ export const ormOptions = ({
   statementSeconds,
   lowersPriority,
   keepsPlans,
-  sharesConnections = false,
 }: DatabaseSettings): Options =>
   defineConfig({
     clientUrl: url,
@@ -84,12 +76,9 @@ export const ormOptions = ({
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       ...(keepsPlans && { Client: clientWithPreparedStatements() }),
       ...(lowersPriority && { onConnect: lowerPriority }),
-      pipeline: sharesConnections,
       onPoolCreated: (pool: Pool) => {
         codeConnectionErrors(pool);
-        // An interruption would cancel whatever runs on the connection.
-        if (sharesConnections) shareConnections(pool);
-        else interruptStatements(pool);
+        interruptStatements(pool);
         releaseLostConnections(pool);
         readBigIntegers(pool);
         if (telemetryIsOn()) traceStatements(pool);

@@ -1,6 +1,6 @@
 import { getEntityManagerToken, getMikroORMToken, InjectMikroORM, MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { type DynamicModule, Global, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox, SecretBox } from '#platform/crypto/secret-box.js';
@@ -22,7 +22,6 @@ import { RemovedModule } from './removed/removed.module.js';
 import { McpModule } from './mcp/mcp.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SignInModule } from './access/sign-in/sign-in.module.js';
-import { KEY_READ_CONNECTIONS, KEY_READS } from './http/listing/key-reads.js';
 import { heavySlotCount, LONG_READS } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports/reports.js';
 import { ReportsReadiness } from './reports/reports-readiness.js';
@@ -45,32 +44,18 @@ const RESOURCES = [
   SignInModule,
 ];
 
-/** Opens a pool for reads by projections, which need no entities. */
-const openReads = (contextName: string, database: DatabaseSettings): Promise<MikroORM> =>
+/** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */
+const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init({
-    ...ormOptions(database),
-    contextName,
+    ...ormOptions({
+      ...database,
+      poolSize: configuration.maxStreams + heavySlotCount(configuration),
+      lowersPriority: true,
+    }),
+    contextName: LONG_READS,
     entities: [],
     discovery: { warnWhenNoEntities: false },
   });
-
-/** Opens a pool for as many long reads as may run at once. */
-const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
-  openReads(LONG_READS, {
-    ...database,
-    poolSize: configuration.maxStreams + heavySlotCount(configuration),
-    lowersPriority: true,
-  });
-
-/** A context of reads: its object-relational mapper, if it has one of its own, and its entity manager. */
-const contextOfReads = (contextName: string, open: () => Promise<MikroORM> | null): Provider[] => [
-  { provide: getMikroORMToken(contextName), useFactory: open },
-  {
-    provide: getEntityManagerToken(contextName),
-    inject: [EntityManager, getMikroORMToken(contextName)],
-    useFactory: (em: EntityManager, own: MikroORM | null) => own?.em ?? em,
-  },
-];
 
 /**
  * Values that all resources share: the configuration, the file storage, the secret box, and the report engine, which
@@ -81,8 +66,7 @@ const contextOfReads = (contextName: string, open: () => Promise<MikroORM> | nul
 class InstallationModule implements OnApplicationShutdown {
   constructor(
     private readonly reports: Reports,
-    @InjectMikroORM(KEY_READS) private readonly keyReads: MikroORM | null,
-    @InjectMikroORM(LONG_READS) private readonly longReads: MikroORM | null,
+    @InjectMikroORM(LONG_READS) private readonly lowPriorityOrm: MikroORM | null,
   ) {}
 
   static with(configuration: Configuration, database: DatabaseSettings): DynamicModule {
@@ -103,19 +87,18 @@ class InstallationModule implements OnApplicationShutdown {
           useFactory: (em: EntityManager, reports: Reports) => new ReportsReadiness(em, reports),
         },
         { provide: SecretBox, useFactory: () => openSecretBox(configuration) },
-        ...contextOfReads(LONG_READS, () =>
-          configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null,
-        ),
-        // The same pool as everything else if a pooler may be between: see DATABASE_PREPARED_STATEMENTS.
-        ...contextOfReads(KEY_READS, () =>
-          configuration.databasePreparedStatements
-            ? openReads(KEY_READS, { ...database, poolSize: KEY_READ_CONNECTIONS, sharesConnections: true })
-            : null,
-        ),
+        {
+          provide: getMikroORMToken(LONG_READS),
+          useFactory: () => (configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null),
+        },
+        {
+          provide: getEntityManagerToken(LONG_READS),
+          inject: [EntityManager, getMikroORMToken(LONG_READS)],
+          useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
+        },
       ],
       exports: [
         FileStorage,
-        getEntityManagerToken(KEY_READS),
         getEntityManagerToken(LONG_READS),
         ReadinessCheck,
         Reports,
@@ -128,8 +111,7 @@ class InstallationModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.reports.close();
-    await this.keyReads?.close();
-    await this.longReads?.close();
+    await this.lowPriorityOrm?.close();
   }
 }
 

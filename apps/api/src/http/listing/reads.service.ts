@@ -7,7 +7,7 @@ import { DEFAULT_ITEM_QUERY, type ParsedQuery } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import type { Facets, Projection, Stream } from '#query/projection.js';
 import { FACETS } from '#query/route-scope.js';
-import type { Database, Snapshot } from '#query/database.js';
+import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { JsonParts, JsonStream, JsonText, type ListResponse, Rendered } from './responses.js';
@@ -17,7 +17,6 @@ import type { ReadRequest } from './read-request.js';
 import { entityTagOf } from '../entity-tags.js';
 import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
-import { KEY_READS } from './key-reads.js';
 
 /** What is in memory of a list that is read while it is sent. */
 const CHUNK_BYTES = 2 ** 18;
@@ -34,7 +33,6 @@ const isStream = (projection: Projection): projection is StreamProjection => pro
 export class Reads {
   constructor(
     private readonly em: EntityManager,
-    @InjectEntityManager(KEY_READS) private readonly keyReads: EntityManager,
     @InjectEntityManager(LONG_READS) private readonly longReads: EntityManager,
     private readonly reader: Reader,
     private readonly cursors: Cursors,
@@ -73,8 +71,7 @@ export class Reads {
    */
   async item(id: string, readRequest: ReadRequest, em: EntityManager = this.em): Promise<JsonText> {
     const { projection, scope, query, origin } = readRequest;
-    const database = query.isDefault ? this.keyDatabase(em) : em.getKysely();
-    const item = await this.reader.item(database, projection, scope, id, query, origin);
+    const item = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
     if (item === null) throw new NotFound();
     return new JsonText(item.text, entityTagOf(item.plain));
   }
@@ -90,7 +87,7 @@ export class Reads {
 
   /** Whether the caller can see an item with this id. */
   exists(projection: Projection, scope: Scope, id: string): Promise<boolean> {
-    return this.reader.exists(this.keyDatabase(this.em), projection, scope, id);
+    return this.reader.exists(this.em.getKysely(), projection, scope, id);
   }
 
   /** The same list as a CSV file. Its fields besides its rows, and facets, are left out. */
@@ -141,11 +138,6 @@ export class Reads {
       previous: link(page.previous),
     };
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
-  }
-
-  /** The connection of reads by key, or the caller's transaction, because only that sees its own changes. */
-  private keyDatabase(em: EntityManager): Database {
-    return (em.isInTransaction() ? em : this.keyReads).getKysely();
   }
 
   /**
