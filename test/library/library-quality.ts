@@ -3,6 +3,7 @@ import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '#co
 import { COMPONENT_RULES } from './component-rules.ts';
 import { CONDITION_RULES } from './condition-rules.ts';
 import { PROVENANCE_RULES } from './provenance-rules.ts';
+import { PIN_RULES } from './pin-rules.ts';
 import { REFERENCE_RULES } from './reference-rules.ts';
 import { reachability } from './reachability.ts';
 import { letterTrigrams, similarPairs, wordShingles } from './similarity.ts';
@@ -185,6 +186,7 @@ export const QUALITY_RULES: readonly Rule[] = [
   profilesCanBeAnswered,
   variablesAreUsed,
   ...REFERENCE_RULES,
+  ...PIN_RULES,
   ...COMPONENT_RULES,
   ...CONDITION_RULES,
   ...SURVEY_RULES,
