@@ -9,9 +9,11 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 
 /** Chromium, for checks with a server of their own. */
 export function openBrowser() {
-  if (hasBrowser) return startBrowser();
-  process.stderr.write(`${NO_BROWSER}\n`);
-  process.exit(77);
+  if (!hasBrowser) {
+    process.stderr.write(`${NO_BROWSER}\n`);
+    process.exit(77);
+  }
+  return startBrowser();
 }
 
 export async function openSite(folder, policy) {

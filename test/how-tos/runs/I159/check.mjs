@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import express from 'express';
@@ -18,7 +18,8 @@ const intents = [];
 const replies = new Map();
 function createIntent(request, body) {
   if (request.headers.authorization !== 'Bearer sk_test_check') return [401, { type: 'invalid_request_error' }];
-  if (`${request.method} ${request.url}` !== 'POST /v1/payment_intents') return [404, { type: 'invalid_request_error' }];
+  if (`${request.method} ${request.url}` !== 'POST /v1/payment_intents')
+    return [404, { type: 'invalid_request_error' }];
   const key = request.headers['idempotency-key'];
   const known = replies.get(key);
   if (known) return known.body === body ? known.reply : [400, { type: 'idempotency_error' }];
@@ -73,28 +74,27 @@ const received = [];
 const app = express();
 app.set('views', process.cwd());
 app.set('view engine', 'html');
-await writeFile(
-  'pay.html',
+const PAGE =
   '<body data-key="KEY" data-order="ORDER"><form id="form"><div id="card"></div><button>Pay</button></form>' +
-    '<script src="https://js.stripe.com/v3/"></script><script type="module" src="/pay.js"></script></body>',
-);
-app.engine('html', (file, { order, publishableKey }, done) =>
-  readFile(file, 'utf8').then((text) => done(null, text.replace('KEY', publishableKey).replace('ORDER', order)), done),
-);
+  '<script src="https://js.stripe.com/v3/"></script><script type="module" src="/pay.js"></script></body>';
+await writeFile('pay.html', PAGE);
+app.engine('html', (_file, { order, publishableKey }, done) => {
+  done(undefined, PAGE.replace('KEY', publishableKey).replace('ORDER', order));
+});
 app.use((request, _response, next) => {
-  const { push } = request;
+  const push = request.push.bind(request);
   request.push = (chunk, encoding) => {
     received.push(String(chunk));
-    return push.call(request, chunk, encoding);
+    return push(chunk, encoding);
   };
   received.push(request.url, JSON.stringify(request.headers));
   next();
 });
 addPayments(app, data, (request, response, next) => {
   const [, user] = /user=(\w+)/.exec(request.get('cookie') ?? '') ?? [];
-  if (!user) return response.sendStatus(401);
   response.locals.user = user;
-  next();
+  if (user) next();
+  else response.sendStatus(401);
 });
 app.use(express.json());
 app.get('/pay.js', (_request, response) => response.sendFile('block_2.js', { root: process.cwd() }));
@@ -234,14 +234,20 @@ await page.evaluate(async () => {
 });
 for (let tries = 0; violations.length < 5 && tries < 100; tries += 1) await page.waitForTimeout(50);
 assert.equal(await page.evaluate(() => globalThis.stolen), undefined);
-assert.deepEqual(violations.toSorted(), [
-  'connect-src https://evil.test/collect',
-  'frame-src https://evil.test',
-  'script-src-elem https://evil.test/a.js',
-  'script-src-elem https://js.stripe.com.evil.test/a.js',
-  'script-src-elem inline',
-]);
-assert.ok(loaded.every((url) => /^https:\/\/(js|api)\.stripe\.com\//.test(url)), String(loaded));
+assert.deepEqual(
+  new Set(violations),
+  new Set([
+    'connect-src https://evil.test/collect',
+    'frame-src https://evil.test',
+    'script-src-elem https://evil.test/a.js',
+    'script-src-elem https://js.stripe.com.evil.test/a.js',
+    'script-src-elem inline',
+  ]),
+);
+assert.ok(
+  loaded.every((url) => /^https:\/\/(js|api)\.stripe\.com\//.test(url)),
+  String(loaded),
+);
 
 await page.getByRole('button', { name: 'Pay' }).click();
 await page.waitForURL(`${origin}/thanks`);
