@@ -7,11 +7,17 @@ import { hasBrowser, NO_BROWSER, startBrowser } from '../../support/browser.ts';
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-export async function openSite(folder, policy) {
+/** Chromium, for checks with a server of their own. */
+export function openBrowser() {
   if (!hasBrowser) {
     process.stderr.write(`${NO_BROWSER}\n`);
     process.exit(77);
   }
+  return startBrowser();
+}
+
+export async function openSite(folder, policy) {
+  const browser = await openBrowser();
   async function answer(request, response) {
     const name = new URL(request.url, 'http://a').pathname.replace(/^\/$/, '/index.html');
     const content = await readFile(path.join(folder, name)).catch(() => undefined);
@@ -23,7 +29,6 @@ export async function openSite(folder, policy) {
   }
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const browser = await startBrowser();
   const page = await browser.newPage();
   const seen = { violations: [], dialogs: [], errors: [], warnings: [] };
   page.on('dialog', (dialog) => {
