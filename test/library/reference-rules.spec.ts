@@ -85,6 +85,14 @@ describe('Reference rules', () => {
       ['P1 refers to A list 1, 1.2, which does not exist'],
     ],
     [
+      'a section of a regulation whose name ends with its version',
+      {
+        regulations: [...validLibrary.regulations, { ...ssdf, slug: 'list-2025', name: 'List 2025', version: '2025' }],
+        ...withCountermeasure({ references: ['cwe:307', 'List 2025, PW.1', 'List 2025, PW.2'] }),
+      },
+      ['T1 refers to List 2025, PW.2, which does not exist'],
+    ],
+    [
       'a practice that is not in the library',
       {
         regulations: [...validLibrary.regulations, ssdf],

@@ -28,12 +28,16 @@ function isAsvsRequirement(reference: string): boolean {
   return requirement >= 1 && requirement <= (ASVS_REQUIREMENTS[chapter - 1]?.[section - 1] ?? 0);
 }
 
+/** The name of a regulation with its version, which some names contain: `OWASP Top 10 2025`. */
+export const fullNameOf = ({ name, version }: Pick<Library['regulations'][0], 'name' | 'version'>): string =>
+  name.endsWith(` ${version}`) ? name : `${name} ${version}`;
+
 /** Prefixes of section codes in references, by regulation of the library. */
 const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
   new Map(
-    regulations.map(({ slug, name, version, sections }) => [
-      slug === 'nist-ssdf' ? 'nist:800-218:' : `${name} ${version}, `,
-      new Set(sections.map(({ code }) => code)),
+    regulations.map((regulation) => [
+      regulation.slug === 'nist-ssdf' ? 'nist:800-218:' : `${fullNameOf(regulation)}, `,
+      new Set(regulation.sections.map(({ code }) => code)),
     ]),
   );
 
