@@ -1,6 +1,6 @@
+import { editionOf } from '#domain/library/regulation/regulation.fields.js';
 import { completedByPartsOf, mappingsOf } from '#content/library/schema/library-parts.js';
 import type { Library } from '#content/library/schema/library-schema.js';
-import { fullNameOf } from './reference-rules.ts';
 
 type Regulation = Library['regulations'][number];
 
@@ -31,7 +31,7 @@ export const coverageReport = ({ regulations }: Library): string[] =>
     const levels = [...new Set(regulation.sections.flatMap(({ level }) => level ?? []))].toSorted((a, b) => a - b);
     return (levels.length ? levels : [undefined]).map((level) => {
       const { covered, total, open } = coverageOf(regulation, level);
-      const name = `${fullNameOf(regulation)}${level === undefined ? '' : `, level ${level}`}`;
+      const name = `${editionOf(regulation)}${level === undefined ? '' : `, level ${level}`}`;
       return `${name}: ${covered} of ${total} sections covered${open.length ? `; open: ${open.join(', ')}` : ''}`;
     });
   });

@@ -1,3 +1,4 @@
+import { editionOf } from '#domain/library/regulation/regulation.fields.js';
 import type { Rule } from '#content/library/schema/library-parts.js';
 import type { Library } from '#content/library/schema/library-schema.js';
 import type { Provenance } from '#content/library/schema/item-shapes.js';
@@ -28,15 +29,11 @@ function isAsvsRequirement(reference: string): boolean {
   return requirement >= 1 && requirement <= (ASVS_REQUIREMENTS[chapter - 1]?.[section - 1] ?? 0);
 }
 
-/** The name of a regulation with its version, which some names contain: `OWASP Top 10 2025`. */
-export const fullNameOf = ({ name, version }: Pick<Library['regulations'][0], 'name' | 'version'>): string =>
-  name.endsWith(` ${version}`) ? name : `${name} ${version}`;
-
 /** Prefixes of section codes in references, by regulation of the library. */
 const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
   new Map(
     regulations.map((regulation) => [
-      regulation.slug === 'nist-ssdf' ? 'nist:800-218:' : `${fullNameOf(regulation)}, `,
+      regulation.slug === 'nist-ssdf' ? 'nist:800-218:' : `${editionOf(regulation)}, `,
       new Set(regulation.sections.map(({ code }) => code)),
     ]),
   );

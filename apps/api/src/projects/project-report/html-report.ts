@@ -3,9 +3,10 @@ import type {
   ReportCountermeasure,
   ReportNote,
 } from '#domain/projects/project-report/project-report.js';
+import { editionOf } from '#domain/library/regulation/regulation.fields.js';
 import { escapeHtml } from '#platform/markdown/plain-text.js';
 import { htmlPage } from '../../http/pages.js';
-import { dayOf, editionOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
+import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
 
 const list = (entries: readonly string[]): string =>
   entries.length ? `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('\n')}</ul>` : '';

@@ -1,6 +1,7 @@
 import { escapeMarkdown } from '#domain/activity/activity.js';
 import type { ProjectReport, ReportCountermeasure } from '#domain/projects/project-report/project-report.js';
-import { dayOf, editionOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
+import { editionOf } from '#domain/library/regulation/regulation.fields.js';
+import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
 
 /** A text as plain text in Markdown: on one line, without markup. */
 const inLine = (text: string): string =>

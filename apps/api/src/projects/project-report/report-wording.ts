@@ -4,10 +4,6 @@ import type { ProjectReport, ReportCountermeasure } from '#domain/projects/proje
 export const nameOf = (person: { readonly first_name: string; readonly last_name: string } | null): string =>
   person ? `${person.first_name} ${person.last_name}`.trim() : 'Merlon';
 
-/** The name of a regulation with its version, which many names contain: "OWASP Top 10 2025". */
-export const editionOf = ({ name, version }: ProjectReport['coverage'][number]['regulation']): string =>
-  name.endsWith(version) ? name : `${name} ${version}`;
-
 /** `2026-11-28`. */
 export const dayOf = (timestamp: string): string => timestamp.slice(0, 10);
 

@@ -21,3 +21,7 @@ export const regulationSectionFields = {
   active: boolean({ optional: true }),
   countermeasures: references('countermeasure', { optional: true, unordered: true }),
 };
+
+/** The name of a regulation with its version, which many names contain: "OWASP Top 10 2025". */
+export const editionOf = ({ name, version }: { readonly name: string; readonly version: string }): string =>
+  name.endsWith(version) ? name : `${name} ${version}`;
