@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPair, SignJWT } from 'jose';
 import { handle } from './src/mcp.ts';
+import { toolCall } from './support/mcp.mjs';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');
 const foreign = await generateKeyPair('ES256');
@@ -28,17 +29,7 @@ const tokenWith = ({ user = 'ann', audience = 'https://mcp.example.com/mcp', ...
     .sign(other.key ?? privateKey);
 
 async function call(token, name, input, headers = {}) {
-  const request = new Request('https://mcp.example.com/mcp', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-  });
-  const response = await handle(request, invoices, async () => publicKey);
+  const response = await handle(toolCall(token, name, input, headers), invoices, async () => publicKey);
   return { status: response.status, text: await response.text() };
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { generateKeyPair, SignJWT } from 'jose';
 import { endpoint } from './src/mcp-endpoint.ts';
+import { toolCall } from './support/mcp.mjs';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');
 const foreign = await generateKeyPair('ES256');
@@ -32,17 +33,7 @@ const tokenWith = (change = {}) => {
 };
 
 async function call(token, name, input, headers = {}) {
-  const request = new Request('https://mcp.example.com/mcp', {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-  });
-  const response = await handle(request);
+  const response = await handle(toolCall(token, name, input, headers));
   const challenge = response.headers.get('WWW-Authenticate') ?? '';
   return { status: response.status, challenge, text: await response.text() };
 }
