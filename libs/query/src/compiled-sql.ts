@@ -20,7 +20,8 @@ export const compileOnlyBuilder = (createQueryCompiler: () => QueryCompiler): Ky
     },
   });
 
-const compiler = compileOnlyBuilder(() => new PostgresQueryCompiler());
+/** Compiles statements for PostgreSQL. */
+export const compiler = compileOnlyBuilder(() => new PostgresQueryCompiler());
 
 /**
  * Compiles SQL that many statements contain to a single text, because Kysely would traverse its nodes again for each

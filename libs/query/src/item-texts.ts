@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { DEFAULT_ITEM_QUERY, type ParsedQuery } from './parameters.js';
 import type { Field, Projection } from './projection.js';
 import { type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
@@ -28,22 +28,32 @@ const keepsDefaults = ({ includes: declared = {} }: Projection, { includes, swit
   !switches.has('absolute_urls') &&
   [...includes].every((name) => Object.keys(declared[name] ?? {}).length > 0);
 
-/**
- * A statement that returns the JSON text of the item with a key as `json`, and the text of the same item without query
- * parameters as `plain`, which is absent if it is the same. One statement shows one state in both texts.
- */
-export function itemTexts(declaration: Projection, query: ParsedQuery, scope: Scope, origin: string, byKey: Sql): Sql {
+/** The texts of an item, or null if the caller cannot see it or the query's filters exclude it. */
+export interface ItemRow {
+  readonly json: string | null;
+  /** The text of the same item without query parameters; absent if it is the same. */
+  readonly plain?: string;
+}
+
+/** A statement that returns the texts of the item with a key. It shows one state in both texts. */
+export function itemTexts(
+  declaration: Projection,
+  query: ParsedQuery,
+  scope: Scope,
+  origin: string,
+  byKey: Sql,
+): RawBuilder<ItemRow> {
   const context = queryContextOf(scope, query, origin);
   const textOf = (asked: ParsedQuery, itsContext: QueryContext): Sql => {
     const columns = selection(declaration, asked, itsContext);
     return sql`(SELECT row_to_json(r)::text FROM (${itemRow(declaration, asked, itsContext, { byKey, columns })}) r)`;
   };
   if (!keepsDefaults(declaration, query))
-    return sql`SELECT ${textOf(query, context)} AS json,
+    return sql<ItemRow>`SELECT ${textOf(query, context)} AS json,
       ${textOf(DEFAULT_ITEM_QUERY, queryContextOf(scope, DEFAULT_ITEM_QUERY, origin))} AS plain`;
   const fields = fieldsOf(declaration, query);
   const defaults = fieldsOf(declaration, DEFAULT_ITEM_QUERY);
-  if (fields === defaults) return sql`SELECT ${textOf(query, context)} AS json`;
+  if (fields === defaults) return sql<ItemRow>`SELECT ${textOf(query, context)} AS json`;
   return twoTexts(fields, defaults, (columns) => itemRow(declaration, query, context, { byKey, columns }), context);
 }
 
@@ -53,7 +63,7 @@ function twoTexts(
   defaults: ReadonlyMap<string, Field>,
   rowWith: (columns: Sql) => Sql,
   context: QueryContext,
-): Sql {
+): RawBuilder<ItemRow> {
   const columns = new Map([...new Set([...fields.values(), ...defaults.values()])].map((field, n) => [field, `f${n}`]));
   const objectOf = (members: ReadonlyMap<string, Field>): Sql =>
     sql`(SELECT row_to_json(r)::text FROM (SELECT ${sql.join(
@@ -63,5 +73,5 @@ function twoTexts(
     Array.from(columns, ([field, column]) => sql`${resolve(field.sql, context)} AS ${sql.ref(column)}`),
   );
   // OFFSET 0 keeps the planner from computing a field once for each use of it.
-  return sql`SELECT ${objectOf(fields)} AS json, ${objectOf(defaults)} AS plain FROM (${rowWith(all)} OFFSET 0) shown`;
+  return sql<ItemRow>`SELECT ${objectOf(fields)} AS json, ${objectOf(defaults)} AS plain FROM (${rowWith(all)} OFFSET 0) shown`;
 }

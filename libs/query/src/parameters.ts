@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.js';
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { FilterCondition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
@@ -16,7 +17,7 @@ export interface OrderTerm {
 
 /** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
-  /** For one item: whether there are no parameters, so that the statement can be prepared once for most requests. */
+  /** For one item: whether the client has sent no parameters, so that the statement can be prepared for most requests. */
   readonly isDefault?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
@@ -171,6 +172,9 @@ export function parseOptions(
   return { options: trueOptions, selected };
 }
 
+/** The parsed queries of requests without parameters. */
+const defaultQueries = new WeakMap<Projection, Map<RouteScope, ParsedQuery>>();
+
 /**
  * Checks the query parameters of a request against a projection. `strict` rejects what is otherwise ignored: unknown
  * parameters and unknown include, expand and exclude values, whose names are added to `ignored`. Throws
@@ -184,6 +188,12 @@ export function parseQuery(
   ignored: Set<string> = new Set(),
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict, ignored);
+  if (Object.keys(query).length) return readQuery(reader, declaration, scope);
+  const ofProjection = entryOf(defaultQueries, declaration, () => new Map<RouteScope, ParsedQuery>());
+  return entryOf(ofProjection, scope, () => readQuery(reader, declaration, scope));
+}
+
+function readQuery(reader: ParameterReader, declaration: Projection, scope: RouteScope): ParsedQuery {
   // Errors are reported in the order in which parameters are read.
   const shape = readFieldSelection(reader, declaration, scope);
   const filters = readFilters(reader, filtersOf(declaration, scope));

@@ -3,7 +3,10 @@ import type { RawBuilder } from 'kysely';
 /** An SQL fragment with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
-/** The caller of a read. The organization limits the visible rows; some concepts belong to a single user. */
+/**
+ * The caller of a read. The organization limits the visible rows; some concepts belong to a single user. It never changes:
+ * statements are kept for it.
+ */
 export interface Scope {
   readonly id: number;
   readonly organizationId: number;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
 import { InvalidPage, InvalidParameters } from './errors.js';
 import { prepared, repeated } from './prepared-statements.js';
-import { itemTexts } from './item-texts.js';
+import { ItemStatements } from './item-statements.js';
 import { fieldsOf, keyCondition, ListQuery, queryContextOf, unionOf } from './statements.js';
 import type { ParsedQuery } from './parameters.js';
 import type { Sql, Scope } from './query-context.js';
@@ -81,6 +81,8 @@ export interface ItemText {
  * and secrets require parsing. See docs/adr/0003-reads-by-projection.md.
  */
 export class Reader {
+  private readonly itemStatements = new ItemStatements();
+
   constructor(private readonly options: ReaderOptions) {}
 
   /**
@@ -95,12 +97,9 @@ export class Reader {
     query: ParsedQuery,
     origin = '',
   ): Promise<ItemText | null> {
-    const byKey = keyCondition(declaration, id);
-    if (!byKey) return null;
-    const statement = itemTexts(declaration, query, scope, origin, byKey);
-    // Requests with parameters have many different statements: they would fill the cache of prepared statements.
-    const { rows } = await sql<{ json: string | null; plain?: string }>`${query.isDefault ? prepared : sql``}
-      ${statement}`.execute(database);
+    const statement = this.itemStatements.statementFor(declaration, scope, id, query, origin);
+    if (!statement) return null;
+    const { rows } = await database.getExecutor().executeQuery(statement);
     const { json = null, plain } = rows[0] ?? {};
     if (json === null) return null;
     if (query.switches.has('to_html') && json.length > MAX_RENDERED_ITEM)

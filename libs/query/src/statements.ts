@@ -30,11 +30,14 @@ export function queryContextOf(scope: Scope, query: ParsedQuery | undefined, ori
 
 /** The condition for one public id; null if the id has the wrong shape, so that the database need not be queried. */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
-  const { shape, column, numeric, matches } = declaration.key;
+  const { shape, matches } = declaration.key;
   if (!shape.test(id)) return null;
-  if (matches) return matches(id);
-  return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
+  return matches ? matches(id) : hasKey(declaration, id);
 }
+
+/** The condition for an id of a projection whose items have a single id. */
+export const hasKey = ({ key: { column, numeric } }: Projection, id: string | symbol): Sql =>
+  numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 
 const defaultFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
 

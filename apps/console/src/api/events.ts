@@ -8,7 +8,7 @@ export interface Change {
 }
 
 const FIRST_WAIT_MILLISECONDS = 5000;
-const LONGEST_WAIT_MILLISECONDS = 160_000;
+const MAX_WAIT_MILLISECONDS = 160_000;
 
 /**
  * Listens to what changes, in one connection, while someone looks at the page: a browser has few connections to a
@@ -47,7 +47,7 @@ export function listenToChanges(onChange: (change: Change) => void, onStart: () 
       if (opened.readyState !== EventSource.CLOSED) return; // the browser tries again
       stop();
       timer = setTimeout(follow, wait);
-      wait = Math.min(2 * wait, LONGEST_WAIT_MILLISECONDS);
+      wait = Math.min(2 * wait, MAX_WAIT_MILLISECONDS);
     });
   };
   function follow(): void {

@@ -11,7 +11,7 @@ const BATCH_MILLISECONDS = 1000;
  * Limits of a batch. A single project gets much more time, because a smaller batch is not possible, and the worker's
  * statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slots.
  */
-const LIMIT_SECONDS = { several: 3, one: 30 };
+const MAX_SECONDS = { several: 3, one: 30 };
 
 /** After a batch, the database has time for API requests: half of what the batch took, but not longer than this. */
 const MAX_PAUSE_MILLISECONDS = 250;
@@ -32,7 +32,7 @@ export class RefreshPace {
 
   /** How long the next batch may take. */
   get limitSeconds(): number {
-    return this.isLong ? LIMIT_SECONDS.one : LIMIT_SECONDS.several;
+    return this.isLong ? MAX_SECONDS.one : MAX_SECONDS.several;
   }
 
   /** Adapts the next batch to the duration of a complete one. Returns how long to pause before it, in milliseconds. */

@@ -9,7 +9,7 @@ const BLOCK = 512;
 const END = 2 * BLOCK;
 
 /** Far above the size of any file: a larger length in a header means that a byte is corrupt. */
-const LARGEST = 2 ** 29;
+const MAX_BYTES = 2 ** 29;
 
 /** Longer names would need additional headers. */
 const MAX_NAME_LENGTH = 100;
@@ -45,7 +45,7 @@ export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): Asyn
   const archive = pack();
   const add = async (): Promise<void> => {
     for await (const { name, content } of files) {
-      if (name.length > MAX_NAME_LENGTH || content.length > LARGEST)
+      if (name.length > MAX_NAME_LENGTH || content.length > MAX_BYTES)
         throw new Error(`"${name}", of ${content.length} bytes, does not fit into an archive.`);
       await new Promise<void>((resolve, reject) => {
         archive.entry({ name, mode: 0o600, mtime: time }, content, (error) => (error ? reject(error) : resolve()));
@@ -68,7 +68,7 @@ const TYPE_PLACE = 156;
 const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
 /** Only plain files without extension headers are accepted, so that the position of each content is known. */
-const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
+const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= MAX_BYTES;
 
 /**
  * Checks the types and sizes of all headers. The library must not read other headers: it keeps the contents of

@@ -12,7 +12,7 @@ export interface ZipEntry {
 }
 
 /** Sizes and offsets have 32 bits in an archive without ZIP64, which some readers do not support. */
-const LARGEST = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 
 /**
  * Streams a ZIP archive, entry by entry, without buffering whole contents. The stream fails with the error of a
@@ -21,7 +21,7 @@ const LARGEST = 0xffff_ffff;
  * @param time the modification time of every entry
  * @param limit the maximum size in bytes
  */
-export function zip(entries: readonly ZipEntry[], time: Date, limit = LARGEST): Readable {
+export function zip(entries: readonly ZipEntry[], time: Date, limit = MAX_BYTES): Readable {
   const archive = new JSZip();
   const contents = entries.map(({ name, content, compression }) => {
     const source = Readable.from(bounded(content, limit), { objectMode: false });

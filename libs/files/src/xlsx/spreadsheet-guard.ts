@@ -6,9 +6,9 @@ import { utf8 } from '../utf8.js';
 import { columnOf, SheetFacts } from './sheet-facts.js';
 
 /** Maximum number of characters between two tags: more than any cell can have, in any encoding. */
-const LONGEST = 2 ** 20;
+const MAX_LENGTH = 2 ** 20;
 
-const TOO_LONG = `a text or tag is larger than ${mebibytes(LONGEST)}.`;
+const TOO_LONG = `a text or tag is larger than ${mebibytes(MAX_LENGTH)}.`;
 
 /** Maximum nesting of elements: far more than spreadsheets have. */
 const DEEPEST = 64;
@@ -99,7 +99,7 @@ class PartGuard {
       this.size += text.length;
       this.sinceTag += text.length;
       parser.write(text);
-      if (this.sinceTag > LONGEST + text.length) throw this.invalid(TOO_LONG);
+      if (this.sinceTag > MAX_LENGTH + text.length) throw this.invalid(TOO_LONG);
     }
     parser.close();
   }
@@ -175,7 +175,7 @@ class PartGuard {
     this.rowSize += text.length;
     if (this.rowSize > LIMITS.row && this.open.includes('row'))
       throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
-    if (text.length > LONGEST) throw this.invalid(TOO_LONG);
+    if (text.length > MAX_LENGTH) throw this.invalid(TOO_LONG);
     const parent = this.open.at(-1);
     this.totals.facts.text(parent, text);
     if (parent === 'v' && this.type !== 'str' && text.trim() === '')

@@ -65,9 +65,8 @@ export class Authentication {
 
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {
     const hash = hashToken(text);
-    const address = clientNetwork(request.ip);
     const load = async (): Promise<TokenOwner | undefined> => {
-      const owners = await this.lookups.run(address, () =>
+      const owners = await this.lookups.run(clientNetwork(request.ip), () =>
         findTokenOwners(forkInTransaction(this.em), publicIdOf(text)),
       );
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
@@ -80,7 +79,7 @@ export class Authentication {
     };
     const principal = await this.cache.find(this.em, hash.toString('base64'), load);
     if (principal) return principal;
-    await loggingThrottling(request, this.failures.countToken(address));
+    await loggingThrottling(request, this.failures.countToken(clientNetwork(request.ip)));
     logFailure(request, 'invalid token');
     throw invalidToken();
   }

@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Maximum number of cached callers; a full cache is emptied. */
-const LARGEST = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /**
  * Caches callers briefly, so that not every request queries the database for its caller. A change by this process
@@ -40,10 +40,21 @@ export class PrincipalCache {
     const principal = await load();
     // A result that was read before a call of `forget` may be out of date.
     if (principal && generation === this.generation) {
-      if (this.entries.size >= LARGEST) this.entries.clear();
+      this.forgetExpired();
+      if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+      this.entries.delete(key);
       this.entries.set(key, { principal, until: Date.now() + this.settings.authenticationCacheMilliseconds });
     }
     return principal;
+  }
+
+  /** Removes outdated callers. All are kept for the same time, so the oldest are first. */
+  private forgetExpired(): void {
+    const now = Date.now();
+    for (const [key, { until }] of this.entries) {
+      if (until > now) return;
+      this.entries.delete(key);
+    }
   }
 
   /** Clears the cache. Call it after every committed change of users, groups, roles, tokens or flags. */

@@ -45,10 +45,8 @@ export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionC
 });
 
 /** Restricts a scope to rows within the items with these public ids, outermost first. */
-export const within = (scope: Scope, ...ids: readonly string[]): Scope => ({
-  ...scope,
-  within: [...(scope.within ?? []), ...ids],
-});
+export const within = (scope: Scope, ...ids: readonly string[]): Scope =>
+  ids.length ? { ...scope, within: [...(scope.within ?? []), ...ids] } : scope;
 
 /** The same request, with includes that the route's response always has. */
 export const including = (readRequest: ReadRequest, ...includes: string[]): ReadRequest => ({

@@ -10,7 +10,7 @@ import type { EventPosition } from './event-position.js';
 const MAX_NEW_ACTIVITIES = 1000;
 
 /** A transaction that takes longer may not be noticed: its activities are older than what is looked at. */
-const LONGEST_TRANSACTION_MINUTES = 15;
+const MAX_TRANSACTION_MINUTES = 15;
 
 /** An activity that was committed since a position. */
 export interface NewActivity {
@@ -67,7 +67,7 @@ export async function readNewActivities(
     FROM activity item
     WHERE item.organization_id = ANY(${organizations}::bigint[])
       AND item.occurred_at > to_timestamp(${since.at} / 1000.0)
-        - make_interval(mins => ${sql.lit(LONGEST_TRANSACTION_MINUTES)})
+        - make_interval(mins => ${sql.lit(MAX_TRANSACTION_MINUTES)})
       AND item.transaction_id >= pg_snapshot_xmin(${since.snapshot}::pg_snapshot)
       AND NOT pg_visible_in_snapshot(item.transaction_id, ${since.snapshot}::pg_snapshot)
       AND pg_visible_in_snapshot(item.transaction_id, ${until.snapshot}::pg_snapshot)
