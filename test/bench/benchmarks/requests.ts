@@ -1,6 +1,7 @@
-// `npm run bench -- requests [scenario …] [--large] [--session] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput
-// and delays of the service (with `--session`, also with a session instead of a token) and, in the same run, of a minimal
-// server with the same requests and of Directus, if it is installed in that folder. See docs/operate/performance.md.
+// `npm run bench -- requests [scenario …] [--large] [--session] [--rounds N] [--seconds N] [--warm-up SECONDS]
+// [--directus FOLDER]`: throughput and delays of the service (with `--session`, also with a session instead of a token) and,
+// in the same run, of a minimal server with the same requests and of Directus, if it is installed in that folder. See
+// docs/operate/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     session: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    'warm-up': { type: 'string', default: '20' },
     directus: { type: 'string' },
   },
 });
@@ -26,6 +28,8 @@ const CONNECTIONS = 32;
 const size = values.large ? 100_000 : 10_000;
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+/** V8 optimizes code while it runs: a request for one item takes less and less time until about 50,000 of them were sent. */
+const warmUpSeconds = Number(values['warm-up']);
 const isRequested = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
@@ -35,7 +39,9 @@ try {
   const browser = values.session ? await withSession(deployment.service, deployment.databaseUrl) : undefined;
   if (values.directus) directus = await startDirectus(path.resolve(values.directus), deployment.databaseUrl);
   const memory = Math.round(totalmem() / 2 ** 30);
-  console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
+  console.log(
+    `${size} countermeasures, ${CONNECTIONS} connections, ${warmUpSeconds} s of warm-up, median of ${rounds} rounds of ${seconds} s`,
+  );
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
   const others = `minimal/s   p50 ms   p99 ms    ratio   target${directus ? '       Directus/s   p50 ms   p99 ms    ratio' : ''}`;
   console.log(`scenario   service/s   p50 ms   p99 ms     ${others}`);
@@ -46,6 +52,8 @@ try {
       { target: directus?.target, pathOf: scenario.directus },
       { target: browser, pathOf: scenario.path },
     ].map((peer) => ({ ...peer, measured: [] as Measured[] }));
+    for (const { target, pathOf } of peers)
+      if (warmUpSeconds && target && pathOf) await measure(target, scenario, pathOf, CONNECTIONS, warmUpSeconds);
     for (let round = 0; round < rounds; round += 1)
       for (const { target, pathOf, measured } of peers)
         if (target && pathOf) measured.push(await measure(target, scenario, pathOf, CONNECTIONS, seconds));
