@@ -27,7 +27,7 @@ const idsOf = ({ key: { shape } }: Projection): string[] =>
 
 type Text = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
-interface What {
+interface ItemRead {
   readonly projection?: Projection;
   readonly query?: ParsedQuery;
 }
@@ -37,7 +37,7 @@ function statementOf(
   statements: ItemStatements,
   id: string,
   scope: Scope,
-  { projection = countermeasureProjection, query = DEFAULT_ITEM_QUERY }: What = {},
+  { projection = countermeasureProjection, query = DEFAULT_ITEM_QUERY }: ItemRead = {},
 ): Text | undefined {
   const statement = statements.statementFor(projection, scope, id, query);
   return statement && { sql: statement.sql, parameters: statement.parameters };
@@ -47,7 +47,7 @@ function statementOf(
 function compiledAlone(
   id: string,
   scope: Scope,
-  { projection = countermeasureProjection, query = DEFAULT_ITEM_QUERY }: What,
+  { projection = countermeasureProjection, query = DEFAULT_ITEM_QUERY }: ItemRead,
 ): Text | undefined {
   const byKey = keyCondition(projection, id);
   if (!byKey) return undefined;

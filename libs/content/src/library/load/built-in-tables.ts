@@ -42,8 +42,8 @@ const NO_ATTRIBUTES = { required_attributes: [], excluded_attributes: [] };
 
 const listOf = (names: readonly string[], prefix = ''): Sql =>
   sql.join(names.map((name) => sql.ref(`${prefix}${name}`)));
-const assignments = (names: readonly string[], brought = 'built_in'): Sql =>
-  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${brought}.${name}`)}`));
+const assignments = (names: readonly string[], source = 'built_in'): Sql =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 
 /** The rows of a release as a relation. */
 export const recordset = (rows: readonly object[], columns: Readonly<Record<string, string>>): Sql =>
@@ -51,8 +51,8 @@ export const recordset = (rows: readonly object[], columns: Readonly<Record<stri
     AS built_in(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
 
 /** Whether these columns differ between `present` and the release. */
-const differs = (names: readonly string[], brought = 'built_in'): Sql =>
-  sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${brought}.`)})`;
+const differs = (names: readonly string[], source = 'built_in'): Sql =>
+  sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${source}.`)})`;
 
 /**
  * Loads a release into the tables of built-in content: rows without an organization, identified by number. Rows of
@@ -137,7 +137,7 @@ export class BuiltInTables {
         'item_id', m.item_id, 'db_id', m.db_id, 'required', m.required, 'excluded', m.excluded) ORDER BY m.position),
           '[]')
       FROM match_condition m WHERE ${owner} = present.id)`;
-    const moved = sql`revision = present.revision + 1, updated_at = statement_timestamp()`;
+    const nextRevision = sql`revision = present.revision + 1, updated_at = statement_timestamp()`;
     const touched = await this.run(
       `${kind}_version`,
       sql<{ id: string; conditions: BuiltInCondition[] | null }>`
@@ -145,13 +145,13 @@ export class BuiltInTables {
         USING ${recordset(rows, { identity: 'bigint', number: 'integer', ...columns, conditions: 'jsonb' })}
         ON present.organization_id IS NULL AND present.number = built_in.number
         WHEN MATCHED AND (${differs(names)}${conditioned ? sql` OR built_in.conditions <> ${conditions}` : sql``}) THEN
-          UPDATE SET ${assignments(names)}, ${moved}
+          UPDATE SET ${assignments(names)}, ${nextRevision}
         WHEN NOT MATCHED BY TARGET THEN
           INSERT (${sql.ref(`${kind}_id`)}, is_custom, created_at, updated_at, ${listOf(['number', ...names])})
           VALUES (built_in.identity, false, statement_timestamp(), statement_timestamp(),
             ${listOf(['number', ...names], 'built_in.')})
         WHEN NOT MATCHED BY SOURCE AND present.organization_id IS NULL AND present.active THEN
-          UPDATE SET active = false, ${moved}
+          UPDATE SET active = false, ${nextRevision}
         RETURNING present.id, built_in.conditions`,
     );
     if (!hasConditions(kind)) return;

@@ -42,7 +42,7 @@ export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'order of additional requirements', actor.organizationId);
 
 /** The last ordinals by internal id of the countermeasure; 0 if all its requirements precede its own text. */
-async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
+async function lastOrdinals(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
   const rows = await inView(em, actor)
     .select(['r.countermeasure_id as parent', ({ fn }) => fn.max('a.ordinal').as('last')])
     .where('r.countermeasure_id', '=', oneOf(parents))
@@ -62,7 +62,7 @@ async function resolve(
   const parents = new Set(resolved.flatMap(({ owner }, index) => (owner !== undefined && isNew(index) ? [owner] : [])));
   if (!parents.size) return resolved;
   await lockOrder(em, actor);
-  const last = await lastPlaces(em, actor, [...parents]);
+  const last = await lastOrdinals(em, actor, [...parents]);
   return resolved.map((item, index) => {
     if (item.owner === undefined || !isNew(index)) return item;
     const before = last.get(item.owner) ?? 0;

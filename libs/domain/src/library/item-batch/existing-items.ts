@@ -45,7 +45,7 @@ export async function rowsToChange(
  *
  * @param changed the new ordinals of items that the same batch changes, by internal id
  */
-export async function lastPlaces(
+export async function lastOrdinals(
   em: EntityManager,
   actor: Actor,
   kind: Kind,

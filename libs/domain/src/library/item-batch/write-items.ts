@@ -17,7 +17,7 @@ import { changesAnything, type ItemWrite, newItems } from '../../kernel/items/it
 import { throwIfRejected } from '../../kernel/rejected-rows.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import { replaceMatchConditionsOf, type ResolvedCondition } from '../match-condition/match-condition.commands.js';
-import { lastPlaces } from './existing-items.js';
+import { lastOrdinals } from './existing-items.js';
 import type { ItemCommand, ItemForm, KnownFields, ResolvedItem, WriteOptions } from './item-form.js';
 import { type ResolvedReferences, replaceLists } from './references.js';
 import { rejectionOf, type ResolvedRow, resolveRows } from './resolve-rows.js';
@@ -174,10 +174,10 @@ async function assignOrdinals(
   const parentOf = (values: Readonly<Record<string, ColumnValue>>): number =>
     within === undefined ? 0 : Number(values[within]);
   const parents = [...new Set(items.map(({ values }) => parentOf(values)))];
-  const moved = changes.flatMap(({ identity, values: { ordinal } }) =>
+  const newOrdinals = changes.flatMap(({ identity, values: { ordinal } }) =>
     typeof ordinal === 'number' ? [[identity, ordinal] as const] : [],
   );
-  const last = await lastPlaces(em, actor, kind, within, parents, new Map(moved));
+  const last = await lastOrdinals(em, actor, kind, within, parents, new Map(newOrdinals));
   for (const { values } of items) {
     const previous = last.get(parentOf(values)) ?? 0;
     values.ordinal ??= Math.min(previous + 1, maximum);

@@ -70,12 +70,12 @@ describe('Adding a countermeasure to a project', () => {
     const project = await makeProject();
     const added = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
     const full = await makeProject([], 'P1');
-    const [brought] = await domain.database.query<{ id: string }>(
+    const [included] = await domain.database.query<{ id: string }>(
       `SELECT min(c.item_id) AS id FROM project_countermeasure t JOIN countermeasure c ON c.id = t.countermeasure_id
        WHERE t.project_id = $1 AND t.relevant_via_survey`,
       [full],
     );
-    const rejected = domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, full, brought?.id ?? ''));
+    const rejected = domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, full, included?.id ?? ''));
     expect(await rejected).toBe(
       'Forbidden: The content of this project includes it. Set "accepted" to false to exclude it.',
     );
