@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { loadConfiguration } from '#platform/configuration.js';
 import type { Principal } from './credentials.js';
 import { PrincipalCache } from './principal-cache.js';
@@ -38,5 +39,17 @@ describe('The cache of callers', () => {
     expect((await find(2))?.actor.id).toBe(1);
     await expect(cache.forgetAfter(Promise.reject(new Error('The connection was lost.')))).rejects.toThrow('lost');
     expect((await find(3))?.actor.id).toBe(3);
+  });
+
+  it('drops callers whose time is over before it counts as full', async () => {
+    const milliseconds = 300;
+    cache = new PrincipalCache(loadConfiguration({ AUTHENTICATION_CACHE_MILLISECONDS: String(milliseconds) }));
+    const findBy = (key: string, id: number): Promise<Principal | undefined> =>
+      cache.find(em, key, () => Promise.resolve(principal(id)));
+    for (let n = 0; n < 9_999; n += 1) await findBy(String(n), n);
+    await setTimeout(milliseconds);
+    await findBy('late', 1);
+    await findBy('last', 2);
+    expect((await findBy('late', 3))?.actor.id).toBe(1);
   });
 });
