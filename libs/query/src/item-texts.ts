@@ -73,5 +73,6 @@ function twoTexts(
     Array.from(columns, ([field, column]) => sql`${resolve(field.sql, context)} AS ${sql.ref(column)}`),
   );
   // OFFSET 0 keeps the planner from computing a field once for each use of it.
-  return sql<ItemRow>`SELECT ${objectOf(fields)} AS json, ${objectOf(defaults)} AS plain FROM (${rowWith(all)} OFFSET 0) shown`;
+  return sql<ItemRow>`SELECT ${objectOf(fields)} AS json, ${objectOf(defaults)} AS plain
+    FROM (${rowWith(all)} OFFSET 0) shown`;
 }

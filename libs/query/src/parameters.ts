@@ -17,7 +17,7 @@ export interface OrderTerm {
 
 /** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
-  /** For one item: whether the client has sent no parameters, so that the statement can be prepared for most requests. */
+  /** For one item: whether the client has sent no parameters. Most requests are such, so the statement is prepared. */
   readonly isDefault?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;

@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely';
 export type Sql = RawBuilder<unknown>;
 
 /**
- * The caller of a read. The organization limits the visible rows; some concepts belong to a single user. It never changes:
- * statements are kept for it.
+ * The caller of a read. The organization limits the visible rows; some concepts belong to a single user. It never
+ * changes: statements are kept for it.
  */
 export interface Scope {
   readonly id: number;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { compiled } from './compiled-sql.js';
+import { entryOf } from './entry-of.js';
 import { escapeLike } from './values.js';
 import type { ParsedQuery } from './parameters.js';
 import { type Expression, hasPermission, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
@@ -43,8 +44,7 @@ const defaultFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
 
 /** The requested fields by name, in the order of the declaration. */
 export function fieldsOf(declaration: Projection, query: ParsedQuery): ReadonlyMap<string, Field> {
-  let defaults = defaultFields.get(declaration);
-  if (!defaults) defaultFields.set(declaration, (defaults = new Map(Object.entries(declaration.fields))));
+  const defaults = entryOf(defaultFields, declaration, () => new Map(Object.entries(declaration.fields)));
   const { includes, expands, excludes } = query;
   if (!includes.size && !expands.size && !excludes.size) return defaults;
   const fields = new Map(defaults);
@@ -83,8 +83,7 @@ function columnsOf(fields: ReadonlyMap<string, Field>): readonly Expression[] {
 export function selection(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
   const fields = fieldsOf(declaration, query);
   // Only the default fields are the same map each time.
-  let columns = columnsOfFields.get(fields);
-  if (!columns) columnsOfFields.set(fields, (columns = columnsOf(fields)));
+  const columns = entryOf(columnsOfFields, fields, () => columnsOf(fields));
   return sql.join(columns.map((column) => resolve(column, context)));
 }
 

@@ -11,7 +11,7 @@ const MAX_LENGTH = 2 ** 20;
 const TOO_LONG = `a text or tag is larger than ${mebibytes(MAX_LENGTH)}.`;
 
 /** Maximum nesting of elements: far more than spreadsheets have. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** The maximum number of an element in a spreadsheet, and its name in messages. */
 const MOST: Readonly<Record<string, readonly [most: number, what: string]>> = {
@@ -108,7 +108,7 @@ class PartGuard {
     const name = localName(written);
     this.sinceTag = 0;
     this.open.push(name);
-    if (this.open.length > DEEPEST) throw this.invalid(`elements are nested deeper than ${DEEPEST} levels.`);
+    if (this.open.length > MAX_DEPTH) throw this.invalid(`elements are nested deeper than ${MAX_DEPTH} levels.`);
     const largest = LARGEST[this.open[0] ?? ''] ?? LIMITS.spreadsheetPart;
     if (this.archive.sizeOf(this.part) > largest)
       throw unreadable(

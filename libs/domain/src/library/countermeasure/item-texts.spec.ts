@@ -1,11 +1,8 @@
-import { PostgresQueryCompiler } from 'kysely';
 import { countermeasureProjection } from './countermeasure.projection.js';
-import { compileOnlyBuilder } from '#query/compiled-sql.js';
+import { compiler } from '#query/compiled-sql.js';
 import { itemTexts } from '#query/item-texts.js';
 import { parseQuery, type QueryParameters } from '#query/parameters.js';
 import { keyCondition } from '#query/statements.js';
-
-const builder = compileOnlyBuilder(() => new PostgresQueryCompiler());
 
 /** How often the statement for a countermeasure computes its creator, a default field that takes a subquery. */
 function readingsWith(parameters: QueryParameters): number {
@@ -13,7 +10,7 @@ function readingsWith(parameters: QueryParameters): number {
   const byKey = keyCondition(countermeasureProjection, 'T1');
   if (!byKey) throw new Error('T1 is an id.');
   const statement = itemTexts(countermeasureProjection, query, { id: 1, organizationId: 1 }, '', byKey);
-  return statement.compile(builder).sql.split(/"created_by"(?= = | IS)|item\.created_by/).length - 1;
+  return statement.compile(compiler).sql.split(/"created_by"(?= = | IS)|item\.created_by/).length - 1;
 }
 
 describe('The statement for an item and its ETag', () => {
